@@ -138,6 +138,31 @@ SHOWN = [
         "CREATE EXTENSION pg_stat_statements; SELECT query FROM pg_stat_statements",
     ),
     ("18/statements-of-set", "CREATE EXTENSION pg_stat_statements; SELECT query FROM pg_stat_statements"),
+    ("12/text-search-configurations", "CREATE TEXT SEARCH CONFIGURATION public.lithuanian (COPY = simple)"),
+    ("13/text-search-configurations", "CREATE TEXT SEARCH CONFIGURATION greek (COPY = pg_catalog.simple)"),
+    (
+        "14/text-search-configurations",
+        'CREATE TEXT SEARCH CONFIGURATION public.hindi (PARSER = pg_catalog."default")',
+    ),
+    ("18/text-search-configurations", "CREATE TEXT SEARCH CONFIGURATION public.estonian (COPY = simple)"),
+    ("19/text-search-configurations", "CREATE TEXT SEARCH CONFIGURATION polish (COPY = simple)"),
+    ("12/pg-stat-ssl-of-others", "SELECT * FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)"),
+    ("12/statements-reset-arguments", "GRANT ALL ON FUNCTION public.pg_stat_statements_reset() TO monitor"),
+    (
+        "17/statements-reset-arguments",
+        "REVOKE EXECUTE ON FUNCTION pg_stat_statements_reset(oid, oid, bigint) FROM monitor",
+    ),
+    ("16/to-regclass-malformed", "SELECT to_regclass(name) FROM tables"),
+    ("16/to-regclass-number", "SELECT to_regtype(name) FROM types"),
+    ("18/integer-bytea-casts", "CREATE CAST (bigint AS bytea) WITH FUNCTION f(bigint)"),
+    ("18/integer-bytea-casts", "CREATE CAST (bytea AS int4) WITH FUNCTION f(bytea)"),
+    ("18/buffercache-evict-row", "CREATE EXTENSION pg_buffercache; SELECT pg_buffercache_evict(1)"),
+    ("19/uuid-bytea-casts", "CREATE CAST (uuid AS bytea) WITHOUT FUNCTION"),
+    (
+        "19/random-hides",
+        "CREATE FUNCTION random(date, date) RETURNS date LANGUAGE sql AS 'SELECT $1'",
+    ),
+    ("19/statements-of-fetch", "CREATE EXTENSION pg_stat_statements; SELECT query FROM pg_stat_statements"),
 ]
 
 OTHERS = [
@@ -224,6 +249,24 @@ OTHERS = [
     ),
     ("17/statements-of-savepoints", "SELECT query FROM pg_stat_activity"),
     ("18/statements-of-set", "CREATE EXTENSION pg_stat_statements; SELECT calls FROM pg_stat_statements"),
+    ("12/text-search-configurations", "CREATE TEXT SEARCH CONFIGURATION public.latvian (COPY = simple)"),
+    ("13/text-search-configurations", "CREATE TEXT SEARCH DICTIONARY greek (TEMPLATE = simple)"),
+    ("14/text-search-configurations", "ALTER TEXT SEARCH CONFIGURATION public.ours OWNER TO hindi"),
+    ("18/text-search-configurations", "SELECT to_tsvector('public.estonian', 'a')"),
+    ("19/text-search-configurations", "CREATE TABLE polish (a int)"),
+    ("12/pg-stat-ssl-of-others", "SELECT * FROM pg_stat_activity"),
+    ("12/statements-reset-arguments", "SELECT pg_stat_statements_reset()"),
+    ("17/statements-reset-arguments", "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO monitor"),
+    ("16/to-regclass-malformed", "SELECT 'pg_class'::regclass"),
+    ("16/to-regclass-number", "SELECT 1259::regclass"),
+    ("18/integer-bytea-casts", "CREATE CAST (integer AS text) WITH FUNCTION f(integer)"),
+    ("18/buffercache-evict-row", "CREATE EXTENSION pg_buffercache; SELECT * FROM pg_buffercache"),
+    ("19/uuid-bytea-casts", "SELECT a::uuid FROM t"),
+    ("19/random-hides", "SELECT random(1, 6)"),
+    (
+        "19/statements-of-fetch",
+        "CREATE EXTENSION pg_stat_statements; SELECT sum(calls) FROM pg_stat_statements",
+    ),
 ]
 
 

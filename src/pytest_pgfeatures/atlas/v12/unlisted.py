@@ -1,8 +1,9 @@
 """Changes of 12 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, Relation, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import other_unaccent
+from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 
 
 @behavior(
@@ -180,5 +181,44 @@ rows(
         manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
         remedy="Read client_dn.",
         affects=Column("pg_stat_ssl", "clientdn"),
+    ),
+)
+
+rows(
+    hiding_configurations("12", "lithuanian", "arabic", "indonesian", "irish", "nepali", "tamil"),
+    Row(
+        (),
+        "pg-stat-ssl-of-others",
+        "SELECT count(ssl) > 0 FROM pg_stat_ssl",
+        expect={"<9.5": NotYet("42P01"), "9.5..11": True, ">=12": False},
+        since="12",
+        setup="CREATE ROLE pgf_reader; SET LOCAL ROLE pgf_reader",
+        title="pg_stat_ssl tells a role nothing about other roles' connections",
+        area="monitoring",
+        source="PostgreSQL 12 release notes, Monitoring",
+        manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
+        remedy="Grant pg_read_all_stats to the role that monitors.",
+        affects=Relation("pg_stat_ssl", may="a role without pg_read_all_stats sees its own connections only"),
+    ),
+)
+
+rows(
+    Row(
+        (),
+        "statements-reset-arguments",
+        "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset() TO PUBLIC",
+        expect={"<12": None, ">=12": "42883"},
+        since="12",
+        setup="CREATE EXTENSION pg_stat_statements",
+        needs=["contrib:pg_stat_statements"],
+        title="pg_stat_statements_reset() has three arguments, which GRANT must name",
+        area="extensions",
+        source="PostgreSQL 12 release notes, Additional Modules",
+        manual="pgstatstatements",
+        remedy="Leave the arguments out, from 10 on: GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO ...",
+        remedied=Remedied(
+            "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO PUBLIC", {"<10": "42601", ">=10": None}
+        ),
+        affects=Sql("GRANT|REVOKE *** FUNCTION [ <word> . ] {pg_stat_statements_reset} ( )"),
     ),
 )

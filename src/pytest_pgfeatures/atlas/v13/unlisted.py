@@ -5,6 +5,7 @@ import contextlib
 from pytest_pgfeatures import NotYet, PgFeaturesError, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import function_syntax, other_stem, other_unaccent
+from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 from pytest_pgfeatures.atlas.v12.recovery import ARCHIVE_RECOVERY, TARGETS, write
 
 rows(
@@ -252,3 +253,6 @@ def csv_log_columns(lab):
     lab.sql("DO $$BEGIN RAISE LOG 'marker'; END$$")
     lab.poll_query_until("SELECT pg_read_file('csv/a.csv', 0, 1000000) LIKE '%marker%'")
     return len(next(csv.reader((lab.cluster.datadir / "csv" / "a.csv").read_text().splitlines())))
+
+
+rows(hiding_configurations("13", "greek"))

@@ -4,6 +4,7 @@ from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, ScriptText, Sql
 from pytest_pgfeatures.atlas.client_library import run_libpq
 from pytest_pgfeatures.atlas.patterns import constants_of_type, other_unaccent
+from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 
 # A server that takes TLS, and reads the first message of the handshake, which is not encrypted.
 FIRST_TLS_MESSAGE = """
@@ -157,3 +158,5 @@ rows(
         ],
     ),
 )
+
+rows(hiding_configurations("14", "catalan", "armenian", "basque", "hindi", "serbian", "yiddish"))

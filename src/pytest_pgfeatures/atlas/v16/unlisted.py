@@ -10,6 +10,11 @@ GRANTED_BY_CHIEF = """
 """
 """A role that has granted a membership by its ADMIN OPTION."""
 
+TO_REG = (
+    *("to_regclass", "to_regproc", "to_regprocedure", "to_regoper", "to_regoperator", "to_regtype"),
+    *("to_regrole", "to_regnamespace", "to_regcollation"),
+)
+
 ADMINISTRATORS = "{ADMIN|CREATEROLE}"
 """Roles that could grant memberships."""
 
@@ -279,4 +284,31 @@ rows(
         like="EXPLAIN%told",
         what="constants in utility statements",
     ),
+)
+
+
+rows(
+    Row(
+        (),
+        "to-regclass-malformed",
+        "SELECT to_regclass('a b')::text",
+        expect={"<9.4": NotYet("42883"), "9.4..15": "42602", ">=16": None},
+        since="16",
+        title="to_regclass() and its like give NULL for a malformed name, no error",
+        remedy="Test for NULL, or cast to regclass, which refuses such a name.",
+        affects=Call(*TO_REG, may="if the name is malformed and an error is expected"),
+    ),
+    Row(
+        (),
+        "to-regclass-number",
+        "SELECT to_regclass('1259')::text",
+        expect={"<9.4": NotYet("42883"), "9.4..15": None, ">=16": "pg_class"},
+        since="16",
+        title="to_regclass() and its like take a number as the OID of an object",
+        remedy="Refuse names that are numbers before, or write them in double quotes.",
+        affects=Call(*TO_REG, may="if the name may be a number: it is an OID then"),
+    ),
+    area="functions",
+    source="PostgreSQL 16 release notes, Functions",
+    manual="functions-info#FUNCTIONS-INFO-CATALOG-TABLE",
 )

@@ -1,6 +1,6 @@
 """Changes of 17 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import Row, behavior, rows
+from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, Sql
 from pytest_pgfeatures.atlas.patterns import function_syntax, other_unaccent, statements_as_one
 
@@ -106,5 +106,28 @@ rows(
         "COMMIT",
         like="SAVEPOINT %",
         what="names of savepoints",
+    ),
+)
+
+rows(
+    Row(
+        (),
+        "statements-reset-arguments",
+        "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset(oid, oid, bigint) TO PUBLIC",
+        expect={"<12": NotYet("42883"), "12..16": None, ">=17": "42883"},
+        since="17",
+        setup="CREATE EXTENSION pg_stat_statements",
+        needs=["contrib:pg_stat_statements"],
+        title="pg_stat_statements_reset() has four arguments, which GRANT must name",
+        area="extensions",
+        source="PostgreSQL 17 release notes, pg_stat_statements",
+        manual="pgstatstatements",
+        remedy="Leave the arguments out, from 10 on: GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO ...",
+        remedied=Remedied(
+            "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO PUBLIC", {"<10": "42601", ">=10": None}
+        ),
+        affects=Sql(
+            "GRANT|REVOKE *** FUNCTION [ <word> . ] {pg_stat_statements_reset} ( oid , oid , bigint )"
+        ),
     ),
 )

@@ -1,6 +1,6 @@
 """Changes of 18 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import Row, behavior, rows
+from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.affects import Body, Call, Column, ProgramCall, RefusedWith, Relation, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import (
     STATEMENTS,
@@ -10,6 +10,7 @@ from pytest_pgfeatures.atlas.patterns import (
     rows_of_statements,
     statements_as_one,
 )
+from pytest_pgfeatures.atlas.taken_names import hiding_configurations, taken_cast
 
 rows(
     Row(
@@ -298,5 +299,31 @@ rows(
         "SET application_name = 'second'",
         like="SET application_name%",
         what="values in SET",
+    ),
+)
+
+rows(
+    hiding_configurations("18", "estonian"),
+    taken_cast(
+        "18",
+        "integer-bytea-casts",
+        "integer",
+        made_of="smallint|int2|int|integer|int4|bigint|int8",
+        title="An application can't make its own casts between integers and bytea",
+    ),
+    Row(
+        (),
+        "buffercache-evict-row",
+        "SELECT pg_typeof(pg_buffercache_evict(1))::text",
+        expect={"<17": NotYet("42883"), "17": "boolean", ">=18": "record"},
+        since="18",
+        setup="CREATE EXTENSION pg_buffercache",
+        needs=["contrib:pg_buffercache"],
+        title="pg_buffercache_evict() gives a row, whether the buffer was evicted and flushed, no boolean",
+        area="extensions",
+        source="PostgreSQL 18 release notes, Additional Modules",
+        manual="pgbuffercache",
+        remedy="Read buffer_evicted: SELECT buffer_evicted FROM pg_buffercache_evict(1).",
+        affects=Call("pg_buffercache_evict", extension="pg_buffercache"),
     ),
 )

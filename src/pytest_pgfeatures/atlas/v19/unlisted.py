@@ -2,7 +2,8 @@
 
 from pytest_pgfeatures import NotYet, Row, rows
 from pytest_pgfeatures.affects import RefusedWith, SettingUsed, Sql
-from pytest_pgfeatures.atlas.patterns import other_stem
+from pytest_pgfeatures.atlas.patterns import hiding_function, other_stem, statements_as_one
+from pytest_pgfeatures.atlas.taken_names import hiding_configurations, taken_cast
 
 
 def read_as_reader(lab):
@@ -90,5 +91,32 @@ rows(
         "lithuanian",
         "adapters",
         expect={"<12": NotYet("42704"), "12..18": "adapt", ">=19": "adapter"},
+    ),
+)
+
+rows(
+    hiding_configurations("19", "polish", "esperanto"),
+    taken_cast(
+        "19",
+        "uuid-bytea-casts",
+        "uuid",
+        made_of="uuid",
+        title="An application can't make its own casts between uuid and bytea",
+    ),
+    hiding_function(
+        "19",
+        "random",
+        "date, date",
+        "date '2024-01-01', date '2024-01-31'",
+        affects=Sql("FUNCTION [ <word> . ] {random} ( [ <word> ] date|timestamp|timestamptz"),
+    ),
+    statements_as_one(
+        "19",
+        "statements-of-fetch",
+        "DECLARE c CURSOR WITH HOLD FOR SELECT generate_series(1, 10)",
+        "FETCH 2 FROM c",
+        "FETCH 3 FROM c",
+        like="FETCH %",
+        what="numbers of rows in FETCH",
     ),
 )

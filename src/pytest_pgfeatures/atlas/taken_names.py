@@ -1,0 +1,66 @@
+"""Names that a major gives to objects of its own: what applications made by these names is hidden or refused."""
+
+from pytest_pgfeatures import Row
+from pytest_pgfeatures.affects import RefusedWith, Sql
+
+
+def hiding_configurations(major, *languages):
+    """A row for text search configurations that calls without a schema reach in place of the application's own.
+
+    Parameters:
+        major: the one that brought them.
+        languages: all of them; the first one is made and asked for.
+    """
+    first = languages[0]
+    return Row(
+        (),
+        "text-search-configurations",
+        f"SELECT oid = '{first}'::regconfig FROM pg_ts_config WHERE cfgname = '{first}'"
+        " AND cfgnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'public')",
+        before=True,
+        after=False,
+        since=major,
+        setup=f"CREATE TEXT SEARCH CONFIGURATION public.{first} (COPY = simple)",
+        title=f"PostgreSQL's text search configurations, such as {first}, hide the application's",
+        area="types",
+        source=f"PostgreSQL {major} release notes, Data Types",
+        manual="textsearch-configuration",
+        remedy=f"Write the schema before the name, 'public.{first}', or give the configuration another name.",
+        remedied=f"SELECT oid = 'public.{first}'::regconfig FROM pg_ts_config WHERE cfgname = '{first}'"
+        " AND cfgnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'public')",
+        affects=Sql(
+            "CREATE TEXT SEARCH CONFIGURATION [ IF NOT EXISTS ] [ <word> . ] {<language>}",
+            tokens={"language": "|".join(languages)},
+            may="PostgreSQL's is meant where no schema is written",
+        ),
+    )
+
+
+def taken_cast(major, name, from_type, *, made_of, title):
+    """A row for casts to and from bytea that PostgreSQL has, so that an application can't make its own.
+
+    Parameters:
+        major: the one that brought the casts.
+        name: the part of the behavior's id after the slash.
+        from_type: the type whose cast to bytea is tried.
+        made_of: the names of the types with such casts, as statements write them: ``int|integer``.
+    """
+    return Row(
+        (),
+        name,
+        f"CREATE CAST ({from_type} AS bytea) WITH FUNCTION as_bytea({from_type})",
+        None,
+        "42710",
+        since=major,
+        setup=f"CREATE FUNCTION as_bytea({from_type}) RETURNS bytea LANGUAGE sql AS $$SELECT 'x'::bytea$$",
+        title=title,
+        area="types",
+        source=f"PostgreSQL {major} release notes, Data Types",
+        manual="sql-createcast",
+        remedy="Leave the cast out, if PostgreSQL's does the same; else call the function by its name.",
+        affects=[
+            RefusedWith("42710", "cast from type .* already exists"),
+            Sql(f"CREATE CAST ( {{{made_of}}} AS bytea )"),
+            Sql(f"CREATE CAST ( {{bytea}} AS {made_of} )"),
+        ],
+    )
