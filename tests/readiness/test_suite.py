@@ -198,7 +198,8 @@ DELETE FROM kept WHERE years = 'x';
 END
 psql -qd shop -c 'CREATE TABLE keys (id int PRIMARY KEY); INSERT INTO keys VALUES (1)' -c 'SELECT * FROM keys'
 """)
-    found = readiness(old="14", new="18", run=f"sh {script}", stages=["suite", "results"])
+    stages = ["suite", "settings", "schema", "results"]
+    found = readiness(old="9.3", new="18", run=f"sh {script}", stages=stages)
     assert not [run.error for run in found.runs if run.error]
     told = {each.excerpt: each.message for each in found.findings if each.stage == "results"}
     assert len(told) == 2

@@ -55,9 +55,9 @@ _TOO_MUCH = """
                                         'pg_write_server_files', 'pg_create_subscription'))
      UNION ALL
     SELECT 'the superuser' WHERE NOT EXISTS (
-        SELECT FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper AND rolcanlogin)
+        SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper AND rolcanlogin)
 """
-_IS_THERE = "SELECT FROM pg_catalog.pg_roles WHERE rolname = {loader}"
+_IS_THERE = "SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = {loader}"
 _STRONG = """
     SELECT rolname FROM pg_catalog.pg_roles
      WHERE rolname <> current_user AND rolname !~ '^pg_' AND (rolsuper OR rolcreaterole OR rolreplication)
@@ -70,7 +70,7 @@ _FIRING = "SELECT evtname FROM pg_catalog.pg_event_trigger WHERE evtenabled <> '
 _CREATED = """
     SELECT p.oid::pg_catalog.regprocedure::text, pg_catalog.pg_get_userbyid(p.proowner) = current_user,
            l.lanpltrusted AND p.oid >= 16384 AND NOT o.rolsuper
-           AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid
+           AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend d WHERE d.objid = p.oid
                               AND d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.deptype = 'e')
       FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid = p.prolang
       JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace JOIN pg_catalog.pg_roles o ON o.oid = n.nspowner
@@ -82,7 +82,7 @@ _OF_EXTENSIONS = """
     SELECT c.oid::pg_catalog.regclass::text FROM pg_catalog.pg_class c
       JOIN pg_catalog.pg_depend d ON d.objid = c.oid AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
      WHERE d.deptype = 'e' AND c.relkind IN ('r', 'p', 'S')
-       AND c.relnamespace <> 'pg_catalog'::pg_catalog.regnamespace
+       AND c.relnamespace <> 11
 """
 
 
@@ -205,7 +205,7 @@ def hand_over(connection: psycopg.Connection, *, trusted: bool, role: str = LOAD
     """
     version = PgVersion.from_num(connection.info.server_version)
     name = compose.Identifier(role)
-    if connection.execute("SELECT FROM pg_catalog.pg_roles WHERE rolname = %s", [role]).fetchone() is None:
+    if connection.execute("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = %s", [role]).fetchone() is None:
         rights = "SUPERUSER" if trusted else "BYPASSRLS" if version in _HAS_BYPASSRLS else ""
         connection.execute(compose.SQL("CREATE ROLE {} LOGIN {}").format(name, compose.SQL(rights)))
     database = compose.Identifier(connection.info.dbname)

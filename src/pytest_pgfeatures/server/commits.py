@@ -16,9 +16,9 @@ _NEXT = "SELECT txid_snapshot_xmax(txid_current_snapshot())"
 # its row in pg_database.
 _COMMITTED = """
 SELECT EXISTS (
-    SELECT FROM generate_series({since}, txid_snapshot_xmax(txid_current_snapshot()) - 1) AS txid
+    SELECT 1 FROM generate_series({since}, txid_snapshot_xmax(txid_current_snapshot()) - 1) AS txid
     WHERE txid_status(txid) = 'committed'
-    AND NOT EXISTS (SELECT FROM pg_database WHERE xmin::text::bigint = txid % (1::bigint << 32)))
+    AND NOT EXISTS (SELECT 1 FROM pg_database WHERE xmin::text::bigint = txid % (1::bigint << 32)))
 """
 
 

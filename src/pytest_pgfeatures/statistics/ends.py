@@ -46,7 +46,7 @@ _INDEXES = """
      WHERE i.indpred IS NULL AND i.indisvalid AND c.relkind = 'i' AND i.indcollation[0] < {first}
        AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
        AND (a.attname IS NOT NULL OR i.indexprs::text !~ ':varattno 0 ' AND NOT EXISTS (
-            SELECT FROM pg_depend d
+            SELECT 1 FROM pg_depend d
               JOIN pg_attribute u ON u.attrelid = d.refobjid AND u.attnum = d.refobjsubid
              WHERE d.classid = 'pg_class'::regclass AND d.objid = i.indexrelid AND u.atttypid >= {first}
                AND d.refclassid = 'pg_class'::regclass AND d.refobjid = i.indrelid))

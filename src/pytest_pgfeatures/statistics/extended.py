@@ -81,7 +81,7 @@ _COMBINATIONS_OF_VIEW = """
 _HIDDEN = """
     SELECT n.nspname || '.' || x.stxname FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = x.stxnamespace
      WHERE NOT EXISTS (
-        SELECT FROM pg_stats_ext v WHERE (v.statistics_schemaname, v.statistics_name) = (n.nspname, x.stxname))
+        SELECT 1 FROM pg_stats_ext v WHERE (v.statistics_schemaname, v.statistics_name) = (n.nspname, x.stxname))
      ORDER BY 1
 """
 _OF_FOREIGN_TYPES = """

@@ -56,7 +56,7 @@ _MULTIRANGES = " UNION ALL SELECT rngmultitypid, rngtypid FROM pg_range"
 _OF_FOREIGN_TYPES = """
     SELECT DISTINCT d.objid::bigint
       FROM pg_depend d
-      JOIN pg_class k ON k.oid = d.classid AND k.relnamespace = 'pg_catalog'::regnamespace
+      JOIN pg_class k ON k.oid = d.classid AND k.relnamespace = 11
        AND k.relname IN ('pg_class', 'pg_statistic_ext')
       LEFT JOIN pg_attribute a
         ON d.refclassid = 'pg_class'::regclass AND a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
@@ -64,13 +64,13 @@ _OF_FOREIGN_TYPES = """
       LEFT JOIN pg_proc p ON d.refclassid = 'pg_proc'::regclass AND p.oid = d.refobjid
       LEFT JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
       LEFT JOIN pg_type t ON d.refclassid = 'pg_type'::regclass AND t.oid = d.refobjid
-     WHERE (k.relname = 'pg_statistic_ext' OR EXISTS (SELECT FROM pg_index i WHERE i.indexrelid = d.objid))
+     WHERE (k.relname = 'pg_statistic_ext' OR EXISTS (SELECT 1 FROM pg_index i WHERE i.indexrelid = d.objid))
        AND coalesce(a.atttypid, w.reltype, p.prorettype, o.oprresult, t.oid) = ANY (%s::oid[])
 """
 _TRUSTED = """
     SELECT r.oid::bigint FROM pg_roles r
      WHERE r.rolsuper OR r.rolname = session_user OR r.rolname = 'pg_database_owner' AND EXISTS (
-        SELECT FROM pg_database d JOIN pg_roles o ON o.oid = d.datdba
+        SELECT 1 FROM pg_database d JOIN pg_roles o ON o.oid = d.datdba
          WHERE d.datname = current_database() AND (o.rolsuper OR o.rolname = session_user))
 """
 

@@ -49,7 +49,7 @@ _EXTENSION = """
          ORDER BY 1)
       FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
      WHERE e.extname = 'pg_stat_statements' AND EXISTS (
-        SELECT FROM pg_depend d JOIN pg_class c ON c.oid = d.objid
+        SELECT 1 FROM pg_depend d JOIN pg_class c ON c.oid = d.objid
          WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
            AND c.relname = 'pg_stat_statements' AND c.relnamespace = n.oid)
 """

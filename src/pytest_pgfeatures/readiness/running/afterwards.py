@@ -123,7 +123,7 @@ def amcheck(connection: psycopg.Connection) -> Iterator[tuple[str, str]] | None:
         what is corrupt, and what amcheck says; None if the install has no amcheck.
     """
     version = PgVersion.from_num(connection.info.server_version)
-    available = "SELECT FROM pg_catalog.pg_available_extensions WHERE name = 'amcheck'"
+    available = "SELECT 1 FROM pg_catalog.pg_available_extensions WHERE name = 'amcheck'"
     if version not in _HAS_AMCHECK or connection.execute(available).fetchone() is None:
         return None
     return _checked(connection, version)

@@ -17,7 +17,7 @@ SETTING = "pgfeatures.notified"
 _PASSING = "pg_catalog.pgfeatures_noted"
 _CHANNEL = r'(?i)^\s*notify\s+("(?:[^"]|"")+"|[^\s,;"]+)'
 _PAYLOAD = r'(?i)^\s*notify\s+(?:"(?:[^"]|"")+"|[^\s,;"]+)\s*,\s*(.+?)[\s;]*$'
-_CALLED = "SELECT EXISTS (SELECT FROM pg_catalog.pg_proc WHERE oid >= 16384 AND prosrc ~* 'pg_notify')"
+_CALLED = "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_proc WHERE oid >= 16384 AND prosrc ~* 'pg_notify')"
 _EXECUTING = """
 SELECT p.oid::bigint, prosrc FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid = prolang
  WHERE p.oid >= 16384 AND lanname = 'plpgsql' AND prosrc ~* 'execute' AND prosrc ~* 'notify'

@@ -30,7 +30,7 @@ _FUNCTIONS = """
       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang JOIN pg_proc v ON v.oid = l.lanvalidator
       JOIN pg_namespace n ON n.oid = p.pronamespace
      WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND l.lanname NOT IN ('c', 'internal')
-       AND NOT EXISTS (SELECT FROM pg_depend e WHERE e.objid = p.oid AND e.classid = 'pg_proc'::regclass
+       AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.objid = p.oid AND e.classid = 'pg_proc'::regclass
                                                  AND e.deptype = 'e')
      ORDER BY 2
 """

@@ -67,7 +67,7 @@ _SCHEMAS = r"n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
 def _own(oid: str, catalog: str) -> str:
     """The condition that the object does not belong to an extension."""
     return (
-        f"NOT EXISTS (SELECT FROM pg_depend e WHERE e.objid = {oid} AND e.classid = '{catalog}'::regclass"
+        f"NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.objid = {oid} AND e.classid = '{catalog}'::regclass"
         " AND e.deptype = 'e')"
     )
 
@@ -162,7 +162,7 @@ MADE: tuple[MadeQuestion, ...] = (
                'function ' || p.proname, pg_get_function_result(p.oid) AS result, p.provolatile::text AS volatility,
                p.prosecdef AS "security definer", p.proisstrict AS strict, p.proconfig::text AS settings,
                row_to_json(p) ->> 'proparallel' AS parallel, {_granted("proacl", "proowner")} AS privileges,
-               CASE WHEN EXISTS (SELECT FROM pg_proc b WHERE b.pronamespace = 'pg_catalog'::regnamespace
+               CASE WHEN EXISTS (SELECT 1 FROM pg_proc b WHERE b.pronamespace = 11
                                     AND b.proname = p.proname AND b.proargtypes = p.proargtypes)
                     THEN 'the one of PostgreSQL' ELSE 'this one' END AS "what its name means without a schema"
           FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace

@@ -13,6 +13,7 @@ from pytest_pgfeatures.readiness.proofs import proof_of_sql
 from pytest_pgfeatures.readiness.stages.access import look_at_access
 from pytest_pgfeatures.readiness.trial.started import start_with
 from pytest_pgfeatures.settings import RENAMED
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import SettingUse
     from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
+_HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 _OF_INITDB = frozenset({"shared_buffers", "max_connections", "min_wal_size", "max_wal_size"})
@@ -86,6 +88,9 @@ def _ask(side: Side, uses: Sequence[SettingUse]) -> list[Said]:
     reads."""
     answers = []
     with side.superuser() as connection:
+        if side.install.version not in _HAS_ALTER_SYSTEM:
+            said = (_said_of_session(connection, use) for use in uses)
+            return [Said() if each.sqlstate == _FIXED else each for each in said]
         for use in uses:
             name = psycopg.sql.SQL(".").join(map(psycopg.sql.Identifier, use.name.split(".")))
             value = psycopg.sql.Literal(use.value)
@@ -108,15 +113,19 @@ def _said(connection: psycopg.Connection, use: SettingUse, error: psycopg.Error)
     if "." in use.name and said.sqlstate == _NAMELESS:
         return Said()  # belongs to an extension that is not loaded
     if use.kind != "file" and said.sqlstate != _NAMELESS:
-        try:
-            with connection.transaction(force_rollback=True):
-                connection.execute("SELECT set_config(%s, %s, true)", [use.name, use.value])
-        except psycopg.Error as again:
-            if again.sqlstate == "55P02":
-                return said
-            return Said(again.sqlstate or "", again.diag.message_primary or str(again))
-        return Said()
+        again = _said_of_session(connection, use)
+        return said if again.sqlstate == _FIXED else again
     return said
+
+
+def _said_of_session(connection: psycopg.Connection, use: SettingUse) -> Said:
+    """The answer to a value for this transaction. The server refuses some settings there, whatever the value."""
+    try:
+        with connection.transaction(force_rollback=True):
+            connection.execute("SELECT set_config(%s, %s, true)", [use.name, use.value])
+    except psycopg.Error as error:
+        return Said(error.sqlstate or "", error.diag.message_primary or str(error))
+    return Said()
 
 
 def _judged(

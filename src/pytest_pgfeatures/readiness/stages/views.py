@@ -15,7 +15,7 @@ _VIEWS = """
     SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_catalog.pg_get_viewdef(c.oid)
       FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind = 'v' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-       AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.objid = c.oid AND e.deptype = 'e'
+       AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend e WHERE e.objid = c.oid AND e.deptype = 'e'
                           AND e.classid = 'pg_catalog.pg_class'::pg_catalog.regclass)
      ORDER BY c.oid
 """

@@ -39,7 +39,7 @@ SELECT c.oid::bigint, relname::text, pg_catalog.format('%I.%I', nspname, relname
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
   JOIN pg_catalog.pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped{not_generated}
  WHERE relkind = 'r' AND relpersistence <> 't' AND c.oid >= 16384 AND nspname !~ '^pg_'
-   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend WHERE classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+   AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend WHERE classid = 'pg_catalog.pg_class'::pg_catalog.regclass
                    AND objid = c.oid AND deptype = 'e')
  GROUP BY c.oid, relname, nspname ORDER BY pg_catalog.pg_relation_size(c.oid), c.oid
 """
