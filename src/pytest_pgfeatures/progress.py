@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install.release import Report
 
 _SECONDS_ESTIMATED = 120
-"""The time that is left is estimated from the work of so many last seconds."""
+"""The remaining time is estimated from the work of this number of last seconds."""
 
 
 class DownloadBars:
@@ -59,14 +59,14 @@ def _bars() -> Bars:
 
 @contextlib.contextmanager
 def work_bar(*, redirect: bool = True) -> Iterator[Callable[[str, int, int], object]]:
-    """Show how far work has come, and about how long it still takes, on stderr during the block, if stderr is a
+    """Show the progress of work, and the estimated remaining time, on stderr during the block, if stderr is a
     terminal.
 
     Parameters:
-        redirect: what is printed meanwhile goes above the bar. pytest's terminal output can't be redirected.
+        redirect: whether output printed meanwhile goes above the bar. pytest's terminal output can't be redirected.
 
     Returns:
-        to be called with what is done, how many parts of it are done, and how many there are.
+        a function to call with a description, the number of finished parts, and the total.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -74,7 +74,7 @@ def work_bar(*, redirect: bool = True) -> Iterator[Callable[[str, int, int], obj
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with contextlib.ExitStack() as stack:
-        # A descriptor of our own, as pytest captures what tests write to that of stderr.
+        # A descriptor of our own, because pytest captures tests' output to that of stderr.
         file = stack.enter_context(os.fdopen(os.dup(2), "w", encoding="utf-8", errors="replace"))
         console = Console(file=file)
         bars = stack.enter_context(

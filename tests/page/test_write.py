@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 from pytest_pgfeatures.behaviors.delta import delta
 from pytest_pgfeatures.behaviors.registry import atlas
-from pytest_pgfeatures.page.again import again
 from pytest_pgfeatures.page.jobs import write_delta, write_readiness
+from pytest_pgfeatures.page.rerun import rerun_command
 from pytest_pgfeatures.page.write import Section, write_page
 from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, SideBySide, StageReport
@@ -123,7 +123,7 @@ def test_an_extension_s_upgrade_is_run_again_with_the_later_majors() -> None:
         for cell, version in (("pg9.6", "9.6.24"), ("pg15", "15.4"), ("pg18", "18.1"))
     ]
     run = JobResults("my ext", installs_of(results), tuple(results), 1.0)
-    assert [again(result, run) for result in results] == [
+    assert [rerun_command(result, run) for result in results] == [
         "pgfeatures extension 'my ext' --pg 9.6,15,18 --stage upgrade",
         "pgfeatures extension 'my ext' --pg 15,18 --stage upgrade",
         "pgfeatures extension 'my ext' --pg 18 --stage upgrade",

@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
-from pytest_pgfeatures.readiness.running.determined import determined
+from pytest_pgfeatures.readiness.running.determinacy import determinacy_of
 from pytest_pgfeatures.readiness.running.execute import Execution, execute_all
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
@@ -63,7 +63,7 @@ KEYS = {
     ],
 )
 def test_what_a_statement_determines(sql: str, ordered: bool, left_open: str) -> None:
-    found = determined(read(sql), KEYS)
+    found = determinacy_of(read(sql), KEYS)
     assert found.ordered is ordered
     assert found.left_open.startswith(left_open)
     assert bool(found.left_open) is bool(left_open)

@@ -14,7 +14,7 @@ class OfTheBuild:
         kind: the kind of the objects.
         names: a regular expression that matches their whole names.
         reason: why they differ between builds.
-        properties: the properties that the build decides; empty if it decides the whole object.
+        properties: the properties that the build determines; empty if it determines the whole object.
     """
 
     kind: str
@@ -79,7 +79,7 @@ OF_THE_BUILD: tuple[OfTheBuild, ...] = (
 
 
 def of_the_build(kind: str, name: str) -> OfTheBuild | None:
-    """The entry for an object that the build decides as a whole, or None."""
+    """The entry for an object that the build determines as a whole, or None."""
     return next(
         (
             row
@@ -91,7 +91,7 @@ def of_the_build(kind: str, name: str) -> OfTheBuild | None:
 
 
 def properties_of_the_build(kind: str, name: str) -> frozenset[str]:
-    """The properties of an object that the build decides."""
+    """The properties of an object that the build determines."""
     return frozenset(
         each
         for row in OF_THE_BUILD

@@ -29,7 +29,7 @@ class Difference:
         name: the object's name.
         what: whether the object is gone, is new, or has other properties.
         before, after: the properties that differ; all properties if the object is gone or new.
-        note: what to know about it; empty if nothing.
+        note: a remark about the difference, or empty.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Comparison:
 
     Parameters:
         differences: the differences, ordered by kind, then by name.
-        not_compared: what was not compared and why, one line each.
+        not_compared: objects that were not compared, with the reason, one line each.
     """
 
     differences: tuple[Difference, ...]
@@ -58,7 +58,8 @@ class Comparison:
 
 
 def compare(old: Catalog, new: Catalog) -> Comparison:
-    """Compare two catalogs, without what depends on the build; see :mod:`pytest_pgfeatures.catalog.builds`."""
+    """Compare two catalogs, without objects and properties that depend on the build; see
+    :mod:`pytest_pgfeatures.catalog.builds`."""
     differences: list[Difference] = []
     missing: list[str] = []
     for kind in KINDS:
@@ -103,12 +104,13 @@ def _of_kind(kind: str, old: Catalog, new: Catalog) -> Iterator[Difference]:
 
 
 def extended(differences: Iterable[Difference]) -> list[Difference]:
-    """The differences, with a function that only got arguments with defaults as one change, not as gone and new."""
+    """The differences, with a function that only gained arguments with defaults as one change, not as gone
+    and new."""
     found = list(differences)
     created: list[Difference] = []
     for gone in (each for each in found if each.what == "gone" and each.kind in _FUNCTIONS):
         successors = [each for each in found if each.what == "new" and _takes_its_calls(gone, each)]
-        if len(successors) == 1:  # of two, a call would be ambiguous
+        if len(successors) == 1:  # with two such functions, a call would be ambiguous
             (new,) = successors
             differing = [name for name in new.after if gone.before.get(name) != new.after[name]]
             change = Difference(
@@ -125,7 +127,7 @@ def extended(differences: Iterable[Difference]) -> list[Difference]:
 
 
 def _takes_its_calls(gone: Difference, new: Difference) -> bool:
-    """Whether each call of the one function is a call of the other, which has more arguments."""
+    """Whether each call of one function is also a call of the other, which has more arguments."""
     (name, before), (other, after) = _signature(gone.name), _signature(new.name)
     optional = [each.get("arguments", "").count(" DEFAULT ") for each in (gone.before, new.after)]
     return (
@@ -152,7 +154,7 @@ def _some(properties: Mapping[str, str], names: list[str]) -> dict[str, str]:
 
 
 def _whole(kind: str, name: str) -> str | None:
-    """The name of the object that this one is part of, if any."""
+    """The name of the object to which this one belongs, if any."""
     if kind == "column":
         return name.rpartition(".")[0]
     if kind == "extension function":
@@ -163,7 +165,7 @@ def _whole(kind: str, name: str) -> str | None:
 
 
 def _wholes(kind: str, catalog: Catalog) -> frozenset[str]:
-    """The objects of which objects of this kind are part."""
+    """The objects to which objects of this kind belong."""
     if kind == "column":
         return frozenset(catalog.objects["relation"])
     if kind == "extension function":

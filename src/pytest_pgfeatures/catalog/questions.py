@@ -136,7 +136,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question("extension", "SELECT name, default_version AS version FROM pg_available_extensions"),
     Question("wait event", "SELECT type || ': ' || name FROM pg_wait_events", VersionSet(">=17")),
 )
-"""All there is to ask; https://www.postgresql.org/docs/current/catalogs.html has each table."""
+"""All queries; https://www.postgresql.org/docs/current/catalogs.html describes each table."""
 
 EXTENSION_FUNCTIONS = f"""
     SELECT e.extname || ': ' || p.proname || {_SIGNATURE},

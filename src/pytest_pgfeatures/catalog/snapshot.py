@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Objects = Mapping[str, Mapping[str, str]]
 
 _FORMAT = 4
-"""Raise it when something else is asked, so that older records are not believed."""
+"""A version number, increased when the queries change, so that older records are not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Catalog:
 
     Parameters:
         version: the release.
-        source: where the install comes from.
+        source: the source of the install.
         objects: the properties of each object, by kind, then by name.
     """
 

@@ -16,7 +16,7 @@ Versions = TypeVar("Versions", str | None, tuple[str, ...])
 
 def named_versions(_context: click.Context, parameter: click.Parameter, value: Versions) -> Versions:
     """Check the versions that an option such as ``--pg`` or an argument names, for the parameter ``callback`` of
-    :func:`click.option` and :func:`click.argument`: an empty text is what a variable of CI gives that isn't set.
+    :func:`click.option` and :func:`click.argument`: an unset variable of CI gives an empty text.
 
     Raises:
         PgFeaturesError: a text names no versions.
@@ -46,7 +46,7 @@ def read_standard_input() -> str:
     """Return the text on standard input, which is UTF-8 in any locale.
 
     Raises:
-        PgFeaturesError: it is closed, larger than input files may be, or no text in UTF-8.
+        PgFeaturesError: it is closed, larger than input files may be, or not text in UTF-8.
     """
     limit = largest_input()
     try:

@@ -119,7 +119,7 @@ def _steps(arguments: Iterable[str], workbench: Workbench) -> list[Step]:
 
 
 def _selected(steps: list[Step], only: str | None) -> tuple[list[Step], list[Step]]:
-    """Return the statements that only prepare, and those whose answers are compared; all that begin on one line.
+    """Return the statements that only prepare, and those whose answers are compared: all that begin on one line.
 
     Raises:
         PgFeaturesError: no statement is at the place that ``only`` names.
@@ -139,7 +139,7 @@ def _selected(steps: list[Step], only: str | None) -> tuple[list[Step], list[Ste
             f"no statement begins at or before {only}",
             remedy="name the file as it was given, and a line of it that a statement is on",
         )
-    first = lines.index(max(lines))  # a file may be read twice, as itself and included by another
+    first = lines.index(max(lines))  # a file may be read twice: as itself, and included by another one
     together = itertools.takewhile(lambda each: each == lines[first], lines[first:])
     return steps[:first], steps[first : first + len(list(together))]
 
@@ -148,7 +148,7 @@ def _sql(argument: str, number: int) -> str:
     """Return the SQL of an argument, which is UTF-8 in any locale.
 
     Raises:
-        PgFeaturesError: it is no text in UTF-8.
+        PgFeaturesError: it is not text in UTF-8.
     """
     try:
         return os.fsencode(argument).decode()
@@ -165,7 +165,7 @@ def _argument(number: int) -> str:
 def _is_file(argument: str) -> bool:
     try:
         return Path(argument).exists()
-    except (OSError, ValueError):  # too long for a file name, or contains a zero byte
+    except (OSError, ValueError):  # too long for a file name, or with a zero byte
         return False
 
 

@@ -105,7 +105,8 @@ def _write_page(
     changes: Sequence[BehaviorChange],
     run: JobResults | None = None,
 ) -> None:
-    from pytest_pgfeatures.page.jobs import write_delta  # half of a run's time, and most have no page
+    # this takes half of a run's time, and most runs have no page
+    from pytest_pgfeatures.page.jobs import write_delta
 
     write_delta(path, *versions, changes, run)
 

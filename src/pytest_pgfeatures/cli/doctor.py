@@ -93,7 +93,7 @@ def command(deep: bool, json_file: Path | None) -> None:
 
 
 def _showing(console: Console, sections: list[SectionObject]) -> _Show:
-    """Return what prints a section with a table of names and texts, and adds it to a list, for JSON."""
+    """Return a function that prints a section with a table of names and texts, and adds it to a list, for JSON."""
     from rich.table import Table
     from rich.text import Text
 
@@ -229,7 +229,7 @@ def _registries(answers: dict[str, tuple[Release, ...] | DownloadError]) -> Iter
 
 
 def _checked(inventory: Inventory) -> Iterator[tuple[str, str, bool]]:
-    """Compare all files in the store with the manifests, and tell whether an install stays damaged."""
+    """Compare all files in the store with the manifests. Return whether an install remains damaged."""
     from pytest_pgfeatures.install.manifest import find_all_damage, mark_damaged, read_record
 
     entries = LockFile(inventory.store.root / LOCK_NAME).entries()

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 EXIT_FAILED = 1
 _OUTPUT = frozenset({"json_file", "junit", "html", "keep", "shell", "verbose"})
-"""The parameters that change nothing of what is run."""
+"""The parameters that don't affect what is run."""
 _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
-"""The parameters of which a run of one stage on one major has its own, or none."""
+"""The parameters that don't apply to a repetition of one stage on one major, or that it sets itself."""
 
 
 @click.command("extension")
@@ -281,23 +281,24 @@ def _open_shell(run: JobResults, trials: Mapping[str, Trial]) -> None:
 
 
 def _with_commands(run: JobResults, path: Path, cells: Sequence[Cell]) -> JobResults:
-    """Add to each result the command that runs its stage again, with the options of this run."""
-    from pytest_pgfeatures.page.again import again
+    """Add to each result the command that repeats its stage, with the options of this run."""
+    from pytest_pgfeatures.page.rerun import rerun_command
 
     named = replace(run, subject=str(path))
     asked = {cell.id: str(cell.request) for cell in cells}
     options = shlex.join(_given_options(_OUTPUT | _OF_A_STAGE))
     results = [
-        replace(result, again=f"{again(result, named, asked)} {options}".rstrip()) for result in run.results
+        replace(result, again=f"{rerun_command(result, named, asked)} {options}".rstrip())
+        for result in run.results
     ]
     return replace(run, results=tuple(results))
 
 
 def _given_options(without: frozenset[str]) -> Iterator[str]:
-    """Yield the options of the command line, but for some.
+    """Yield the options of the command line, with some exceptions.
 
     Parameters:
-        without: the names of parameters.
+        without: the names of the excluded parameters.
     """
     context = click.get_current_context()
     for option in context.command.params:
@@ -314,7 +315,7 @@ def _given_options(without: frozenset[str]) -> Iterator[str]:
 
 
 def show(console: Console, run: JobResults, directory: Path | None, *, verbose: bool, strictly: bool) -> None:
-    """Print what is to be said of the results, and the matrix."""
+    """Print the messages about the results, and the matrix."""
     from pytest_pgfeatures.extension.verdict import left_out
     from pytest_pgfeatures.report import extension as shown
     from pytest_pgfeatures.report.github import reads_annotations
@@ -341,6 +342,6 @@ def show(console: Console, run: JobResults, directory: Path | None, *, verbose: 
 
 
 def _report_result(result: Result) -> None:
-    """Report the end of a stage on standard error, since a run takes minutes."""
-    # Not by click, which writes past what puts it above the bar.
+    """Report the end of a stage on standard error, because a run takes minutes."""
+    # Not by click, whose output would not go above the bar.
     print(f"{result.cell} {result.item.id}: {result.outcome} ({result.seconds:.1f} s)", file=sys.stderr)

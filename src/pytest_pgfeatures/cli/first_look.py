@@ -1,4 +1,5 @@
-"""A first, short matrix from an empty store, before ``pgfeatures verify`` fetches what the whole one needs."""
+"""Show a first, short matrix if the store is empty, before ``pgfeatures verify`` fetches the installs for the
+whole one."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Cell
 
 BEHAVIORS = 12
-"""The number of behaviors that it shows."""
+"""The number of behaviors that the first matrix shows."""
 _SPREADS = ("-n", "--numprocesses", "--dist", "--maxprocesses")
 
 
@@ -21,11 +22,11 @@ def first_look(pg: str | None, arguments: Sequence[str]) -> None:
     """Check a few behaviors on the oldest and the newest version, if the store is empty and all behaviors are to be
     checked on several versions.
 
-    Whatever goes wrong here is reported by the whole run, which follows.
+    Any error here is reported by the whole run, which follows.
 
     Parameters:
         pg: the versions, as ``--pg`` takes them.
-        arguments: those for pytest.
+        arguments: the arguments for pytest.
     """
     from pytest_pgfeatures.cli.runner import run_atlas
     from pytest_pgfeatures.errors import PgFeaturesError
@@ -53,7 +54,7 @@ def first_look(pg: str | None, arguments: Sequence[str]) -> None:
 
 
 def _selects(arguments: Sequence[str]) -> bool:
-    """Whether arguments do more than to spread the tests over processes."""
+    """Whether arguments do more than distribute the tests over processes."""
     left = iter(arguments)
     for argument in left:
         if argument in _SPREADS:
@@ -64,7 +65,7 @@ def _selects(arguments: Sequence[str]) -> bool:
 
 
 def _telling(old: Cell, new: Cell) -> list[Behavior]:
-    """Behaviors that differ between two versions and need no server of their own, from all over the atlas."""
+    """Behaviors that differ between two versions and need no server of their own, from all areas of the atlas."""
     from pytest_pgfeatures.behaviors import registry
     from pytest_pgfeatures.behaviors.delta import delta
 

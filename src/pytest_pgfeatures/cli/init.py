@@ -100,7 +100,7 @@ def _configure(directory: Path, found: Project, old: str, new: str) -> tuple[str
     path = path if path.is_file() else directory / "pgfeatures.toml"
     lines = [head, f'from = "{old}"', f'to = "{new}"']
     lines += [f"{name} = {_listed(values)}" for name, values in inputs.items() if values]
-    # Not without being asked: a project's settings may name a database of its own rather than take PGHOST.
+    # Only as a comment: a project's settings may name a database of its own instead of using PGHOST.
     lines += [f"# setup = {_listed((each,))}  # {_SETUP}" for each in found.commands]
     before = path.read_text(encoding="utf-8").rstrip("\n") + "\n\n" if path.is_file() else ""
     write_atomically(
@@ -117,7 +117,7 @@ def _newest(old: str) -> str:
     """The newest major that has a release.
 
     Raises:
-        PgFeaturesError: it is the one that runs already.
+        PgFeaturesError: it is the running one.
     """
     from pytest_pgfeatures.workbench import Workbench
 

@@ -15,7 +15,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 EXIT_ERROR = 2
 """Exit status for an error that the user can fix; click uses it for wrong arguments."""
 EXIT_INTERRUPTED = 130
-"""As the shell says it of a program that SIGINT ended."""
+"""The shell's status for a program that SIGINT ended."""
 
 _LIMITS = {
     errno.EMFILE: "raise the limit on open files: ulimit -n 1024",
@@ -28,7 +28,7 @@ _LIMITS = {
     errno.EROFS: "name a place that can be written to",
     errno.EIO: "look at the disk: the system's log tells more",
 }
-"""Limits of the machine that any step can meet, with what to do."""
+"""Limits of the machine that any step can meet, with remedies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Verbs(click.Group):
             formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the verb. Print errors on stderr without a traceback, but for those that are a mistake of ours."""
+        """Run the verb. Print errors on stderr without a traceback, except for our own mistakes."""
         status = self._status(context)
         if tell_of_files(context):
             status = EXIT_INTERRUPTED if status == EXIT_INTERRUPTED else EXIT_ERROR
@@ -112,7 +112,7 @@ class Verbs(click.Group):
 
 
 def refusal_of_machine(error: Exception) -> PgFeaturesError | None:
-    """The error to show where the machine refused room, memory, files or processes; None for any other one."""
+    """The error to show if the machine refused space, memory, files or processes; None for any other error."""
     if isinstance(error, OSError) and error.errno in _LIMITS:
         where = f"{error.filename}: " if error.filename is not None else ""
         return PgFeaturesError(f"{where}{error.strerror}", remedy=_LIMITS[error.errno])

@@ -32,7 +32,7 @@ def command(pg: str | None, form: str) -> None:
     from pytest_pgfeatures.report.install_documents import JobObject, JobsDocument
     from pytest_pgfeatures.workbench import Workbench
 
-    # Several installs of one major are one job: alone, both would have the cell pg17.
+    # Several installs of one major are one job: in jobs of their own, both would have the cell pg17.
     majors: dict[str, list[str]] = {}
     for cell in Workbench(pg).cells:
         majors.setdefault(f"pg{cell.major}", []).append(str(cell.request))
@@ -41,5 +41,5 @@ def command(pg: str | None, form: str) -> None:
         document = JobsDocument(tuple(JobObject(name, text) for name, text in versions.items()))
         click.echo(json.dumps(to_plain(document)))
     else:
-        listed = json.dumps(list(versions.values()))  # a list in JSON is one in YAML
+        listed = json.dumps(list(versions.values()))  # a list in JSON is also one in YAML
         click.echo(f".pgfeatures:\n  parallel:\n    matrix:\n      - PG: {listed}")

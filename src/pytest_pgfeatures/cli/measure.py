@@ -1,4 +1,4 @@
-"""``pgfeatures measure``: measure again what the documents measured."""
+"""``pgfeatures measure``: repeat the documents' measurements."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def command(
 
 
 def _known(experiment: Experiment, resume: Path | None) -> Measured | None:
-    """The kept rounds of an experiment, of the document's scale if there is that."""
+    """The kept rounds of an experiment, those at the document's scale if there are any."""
     from pytest_pgfeatures.measure.kept import Kept
 
     kept = Kept(resume) if resume is not None else None
@@ -167,7 +167,7 @@ def _measured(
 def _write(
     results: Sequence[Measured], files: Mapping[str, Path | None], program: str, keyword: str | None
 ) -> None:
-    """Write the files that are named."""
+    """Write the requested files."""
     from pytest_pgfeatures.files import write_atomically
     from pytest_pgfeatures.page.experiments import write_experiments
     from pytest_pgfeatures.report.benchmark_json import benchmark_json

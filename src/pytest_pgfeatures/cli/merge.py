@@ -1,4 +1,4 @@
-"""``pgfeatures merge A.json B.json --html all.html``: put the results of several machines together."""
+"""``pgfeatures merge A.json B.json --html all.html``: merge the results of several machines."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def _extension(documents: Sequence[Document], json_file: Path | None, html: Path
     from rich.console import Console
 
     from pytest_pgfeatures.cli.extension import show
-    from pytest_pgfeatures.page.again import again
     from pytest_pgfeatures.page.jobs import write_run
+    from pytest_pgfeatures.page.rerun import rerun_command
     from pytest_pgfeatures.report.document import extension_document
     from pytest_pgfeatures.report.merging import merged_extension
 
@@ -93,7 +93,7 @@ def _extension(documents: Sequence[Document], json_file: Path | None, html: Path
 
     def write_page(file: Path) -> None:
         named = replace(run, subject=path)
-        results = tuple(replace(result, again=again(result, named)) for result in run.results)
+        results = tuple(replace(result, again=rerun_command(result, named)) for result in run.results)
         command = f"pgfeatures extension {shlex.quote(path)}"
         write_run(file, replace(run, subject=command, results=results), title=f"{run.subject} by version")
 

@@ -15,17 +15,16 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class _Interrupts:
-    """Turns the first signal, and each later one, into KeyboardInterrupt, and remembers the first.
-
-    The status is decided by the signal rather than by where the exception went: pytest and other libraries turn it
-    into statuses and errors of their own.
+    """Converts each signal to KeyboardInterrupt, and remembers the first one. The exit status depends on the
+    signal, not on the exception's path: pytest and other libraries convert the exception to statuses and
+    errors of their own.
     """
 
     first: int | None = None
 
     def __enter__(self) -> _Interrupts:
         for number in _SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup, or a shell's "&", has it
+            if signal.getsignal(number) is not signal.SIG_IGN:  # set by nohup, or by a shell's "&"
                 signal.signal(number, self._interrupt)
         return self
 

@@ -41,7 +41,7 @@ def expression(
         said = [
             word if word in ("(", ")", "and", "or", "not") else str(word.lower() in name) for word in words
         ]
-        return bool(eval(" ".join(said), {"__builtins__": {}}))  # it has these words only
+        return bool(eval(" ".join(said), {"__builtins__": {}}))  # it contains only these words
 
     try:
         matches("")
@@ -192,10 +192,10 @@ def look_and_report(
     verbose: bool = False,
     **files: Path | None,
 ) -> None:
-    """Run the stages, print what they found, write the files that are named, and exit by what was found.
+    """Run the stages, print their findings, write the requested files, and exit with the status for the findings.
 
     Parameters:
-        files: of :func:`write_results`.
+        files: the parameters of :func:`write_results`.
     """
     from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.written_tests import write_tests
@@ -219,7 +219,7 @@ def look_and_report(
 
 
 def exit_status(found: Readiness, fail_on: str) -> int:
-    """Return the exit status for what was found.
+    """Return the exit status for the findings.
 
     Parameters:
         fail_on: ``affects``, ``may`` or ``never``.
@@ -232,8 +232,8 @@ def exit_status(found: Readiness, fail_on: str) -> int:
 
 
 def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int) -> tuple[Readiness, bool]:
-    """Run the stages. What ended before an interrupt is kept."""
-    # before the modules of the stages are loaded, and a server or a file takes its time
+    """Run the stages. Results from before an interrupt are kept."""
+    # before the modules of the stages are loaded, and servers or files take their time
     print(f"{options.old} -> {options.new}: reading the inputs", file=sys.stderr, flush=True)
     from pytest_pgfeatures.progress import work_bar
     from pytest_pgfeatures.readiness.run import look_for, summed_up
@@ -261,7 +261,7 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
 
 
 def _report_run(run: StageRun) -> None:
-    """Report the end of a stage on standard error, since a run may take minutes."""
+    """Report the end of a stage on standard error, because a run may take minutes."""
     from pytest_pgfeatures.report.readiness import inputs_not_read
 
     count = len(run.report.findings)
@@ -269,7 +269,7 @@ def _report_run(run: StageRun) -> None:
     said = "nothing given" if run.nothing else found
     if run.unread:
         said += f"; {inputs_not_read(run)}"
-    # Not by click, which writes past what puts it above the bar.
+    # Not by click, whose output would not go above the bar.
     print(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", file=sys.stderr)
 
 
@@ -282,7 +282,7 @@ def write_results(
     sarif: Path | None = None,
     html: Path | None = None,
 ) -> None:
-    """Write the files that are named."""
+    """Write the requested files."""
     from pytest_pgfeatures.page.jobs import write_readiness
     from pytest_pgfeatures.report import readiness as shown
     from pytest_pgfeatures.report.github import step_summary
@@ -300,7 +300,7 @@ def write_results(
 
 
 def report(found: Readiness, *, verbose: bool = False) -> None:
-    """Print what was found."""
+    """Print the findings."""
     from rich.console import Console
 
     from pytest_pgfeatures.report import readiness as shown

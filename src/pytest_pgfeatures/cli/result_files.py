@@ -20,8 +20,8 @@ _UNWRITTEN = "pytest_pgfeatures.unwritten"
 
 
 def result_file(value: str) -> Path:
-    """Return the path that an option names, for the parameter ``type`` of :func:`click.option`. Nothing is left
-    behind by the check.
+    """Return the path that an option names, for the parameter ``type`` of :func:`click.option`. The check
+    leaves nothing behind.
 
     Raises:
         PgFeaturesError: the file can't be written.
@@ -44,7 +44,7 @@ def json_option(what: str) -> Callable[[Any], Any]:
     """Return the option ``--json FILE`` of a verb, whose parameter is ``json_file``: a path, or None.
 
     Parameters:
-        what: the content of the file, as the help calls it.
+        what: the content of the file, for the help.
     """
     return click.option(
         "--json",
@@ -58,15 +58,16 @@ def json_option(what: str) -> Callable[[Any], Any]:
 
 
 def _json_file(context: click.Context, _parameter: click.Parameter, value: str | None) -> Path | None:
-    """Return the path of ``--json``. An input file that stands where FILE is missing is not taken for it.
+    """Return the path of ``--json``. If FILE is missing, a following input file is not mistaken for it.
 
     Raises:
-        PgFeaturesError: it is no name of a JSON file, or the file can't be written.
+        PgFeaturesError: it isn't the name of a JSON file, or the file can't be written.
     """
     if value is None:
         return None
     if value == "-":
-        # Of the whole command: if another option is wrong, click leaves a verb's context as it is.
+        # In the context of the whole command: if another option is wrong, click leaves a verb's context
+        # unchanged.
         return context.find_root().with_resource(_printed_at_the_end())
     path = Path(value)
     device = path.exists() and not path.is_file()
@@ -122,7 +123,7 @@ def write_files(*files: tuple[Path | None, Callable[[Path], object]]) -> None:
     Files that can't be written are reported when the command ends, with exit status 2.
 
     Parameters:
-        files: each a path, None if it isn't asked for, and the function that writes it.
+        files: for each, its path, None if it isn't requested, and the function that writes it.
     """
     for path, write in files:
         if path is None:
@@ -134,12 +135,12 @@ def write_files(*files: tuple[Path | None, Callable[[Path], object]]) -> None:
 
 
 def unwritten(path: Path, error: OSError) -> None:
-    """Have the command tell at its end that a file is not written."""
+    """Make the command report at its end that a file was not written."""
     _lines(click.get_current_context()).append(f"can't write {path}: {error.strerror or error}")
 
 
 def tell_of_files(context: click.Context) -> bool:
-    """Print a line for each file that is not written. Return whether there is one."""
+    """Print a line for each file that was not written. Return whether there was one."""
     lines = _lines(context)
     for line in lines:
         click.echo(f"pgfeatures: {line}", err=True)

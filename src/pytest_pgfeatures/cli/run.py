@@ -125,10 +125,11 @@ def _compare(
     json_file: Path | None,
     junit: Path | None,
 ) -> None:
-    """Compare what a command sends to neighboring versions, by the stage ``suite`` of ``pgfeatures readiness``.
+    """Compare the statements that a command sends to neighboring versions, by the stage ``suite`` of
+    ``pgfeatures readiness``.
 
     Raises:
-        PgFeaturesError: there are no two versions, or an option is given that this does not take.
+        PgFeaturesError: there is only one version, or an unsupported option is given.
     """
     from pytest_pgfeatures.cli.readiness import look_and_report
     from pytest_pgfeatures.readiness.options import of_given

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
 
 _DAYS_KEPT = 30
-"""The days that the last failures in a directory are remembered."""
+"""The number of days for which the last failures in a directory are remembered."""
 
 
 class CommandName:
-    """A pytest plugin that tells reports which command runs pytest.
+    """A pytest plugin that informs reports about the command that runs pytest.
 
     Parameters:
         name: as the user typed it, without arguments: ``pgfeatures verify``.
-        arguments: those that select what runs: ``--pg=16``, ``-k``, ``sql``.
+        arguments: the arguments that select tests: ``--pg=16``, ``-k``, ``sql``.
     """
 
     def __init__(self, name: str, arguments: Sequence[str]) -> None:
@@ -40,14 +40,14 @@ class CommandName:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Keep the command."""
-        from pytest_pgfeatures.plugin.again import COMMAND, COMMAND_LINE
+        from pytest_pgfeatures.plugin.rerun import COMMAND, COMMAND_LINE
 
         self._config = config
         config.stash[COMMAND] = self._name
         config.stash[COMMAND_LINE] = " ".join((self._name, *map(shlex.quote, self._arguments)))
 
     def unwritten(self) -> list[tuple[Path, OSError]]:
-        """The files that could not be written, and why."""
+        """The files that could not be written, with the reason."""
         from pytest_pgfeatures.plugin.results import UNWRITTEN
 
         return self._config.stash.get(UNWRITTEN, []) if self._config is not None else []
@@ -83,7 +83,7 @@ def run_atlas(
         plugins: objects with pytest hooks.
 
     Returns:
-        the command's exit status: pytest's, where all from 2 on (interrupted, wrong usage, nothing to run) is 2.
+        the command's exit status: pytest's, with 2 for all from 2 on (interrupted, wrong usage, nothing to run).
     """
     import pytest
 
@@ -117,7 +117,7 @@ def run_atlas(
 @contextlib.contextmanager
 def _own_plugins() -> Iterator[list[str]]:
     """A block in which pytest and its workers load only the plugins that the yielded arguments name: ours and
-    pytest-xdist. Others that are installed would take a fourth of the collection, and time in each test."""
+    pytest-xdist. Other installed plugins would take a fourth of the collection's time, and time in each test."""
     import pytest
 
     with pytest.MonkeyPatch.context() as environment:
@@ -126,8 +126,9 @@ def _own_plugins() -> Iterator[list[str]]:
 
 
 def _cache_directory() -> Path:
-    """Return the directory of pytest's cache for runs in the current directory. It is in the store, so that no
-    cache is left in a project. Each directory has its own, so that runs elsewhere don't affect ``--lf`` here."""
+    """Return the directory of pytest's cache for runs in the current directory. It is in the store, so that
+    no cache is left in a project. Each directory has a cache of its own, so that runs elsewhere don't affect
+    ``--lf`` here."""
     from pytest_pgfeatures.install import Store
 
     caches = Store.open().root / "verify"

@@ -1,4 +1,4 @@
-"""The standard streams of the command, which outlive a full disk, a reader that has gone, and a poor encoding."""
+"""The standard streams of the command. They survive a full disk, a reader that has gone, and a poor encoding."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ if TYPE_CHECKING:
 
 
 class _Kept(io.FileIO):
-    """A descriptor whose first error is kept rather than raised; what is written after it is dropped.
-
-    So the work goes on to its end: files get written, servers end, and the command says once what is missing.
+    """A descriptor whose first error is kept instead of raised. Later output is dropped. So the work
+    continues to its end: files are written, servers end, and the command reports once what is missing.
     """
 
     failure: OSError | None = None
@@ -32,11 +31,12 @@ def open_streams() -> Callable[[], str]:
     """Replace the standard output and error.
 
     A character that their encoding lacks is written as an escape sequence, as Python does on the standard error.
-    A descriptor that is closed is opened the wrong way round, so that no other file takes its number and using it
+    A closed descriptor is opened in the wrong direction, so that no other file gets its number, and using it
     is an error.
 
     Returns:
-        to be called at the end: flushes, and returns why the standard output is incomplete; empty if it isn't.
+        a function to call at the end. It flushes, and returns why the standard output is incomplete; empty if
+        it isn't..
     """
     for number, way in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_RDONLY)):
         try:

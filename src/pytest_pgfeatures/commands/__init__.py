@@ -1,1 +1,1 @@
-"""Any command, once per version, with a fresh server: what ``pgfeatures run`` does."""
+"""Run any command once per version, with a fresh server, for ``pgfeatures run``."""

@@ -1,4 +1,4 @@
-"""Tells a command its server: libpq's variables, DATABASE_URL, programs on PATH, placeholders in arguments."""
+"""Pass a server to a command: libpq's variables, DATABASE_URL, programs on PATH, placeholders in arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DBNAME = "postgres"
 """The database that the command connects to: the one that initdb creates."""
 NO_PASSWORDS = {"PGPASSFILE": NO_FILE}
-"""The servers' password, where they have one, is in PGPASSWORD."""
+"""The password is in PGPASSWORD, if the servers have one."""
 _BORROWABLE = ("psql", "pg_dump", "pgbench")
 
 

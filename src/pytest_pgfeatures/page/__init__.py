@@ -11,8 +11,8 @@ itself. A section needs no script.
 | module | |
 |---|---|
 | ``write`` | :class:`Section`, :func:`render`, :func:`write_page` |
-| ``matrix``, ``evidence``, ``again`` | the matrix, the evidence of its cells, the commands that run them again |
+| ``matrix``, ``evidence``, ``rerun`` | the matrix, the evidence of its cells, the commands that repeat them |
 | ``jobs`` | the pages of the verbs |
 
-The modules are imported one by one, and Jinja2 by ``write`` only, since most runs write no page.
+The modules are imported one by one, and Jinja2 by ``write`` only, because most runs write no page.
 """

@@ -1,4 +1,4 @@
-"""The evidence of a row of the matrix: what was asked, and the versions' answers, equal ones once."""
+"""The evidence of a row of the matrix: the statements, and the versions' answers, equal ones once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ NOT_ASKED = "(not asked)"
 
 
 class Texts:
-    """The texts of a page, each once. The page's data has their numbers, as versions mostly answer the same."""
+    """The texts of a page, each once. The page's data has their numbers, because versions mostly give the
+    same answers."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -38,7 +39,7 @@ def steps(transcripts: Mapping[int, Sequence[Entry]], texts: Texts) -> list[dict
 
     Parameters:
         transcripts: the recorded entries, by the number of the column.
-        texts: takes up the statements and the answers.
+        texts: collects the statements and the answers.
     """
     named = {str(column): entries for column, entries in transcripts.items()}
     found = []
@@ -62,7 +63,7 @@ def steps(transcripts: Mapping[int, Sequence[Entry]], texts: Texts) -> list[dict
 
 
 def _plan_differences(plans: Mapping[int, str], texts: Texts) -> list[dict[str, Any]]:
-    """Return the differences between each plan and the one of the column before, where there are any."""
+    """Return the differences between each plan and the one of the previous column, if there are any."""
     found = []
     for (old, before), (new, after) in itertools.pairwise(plans.items()):
         if before == after:
@@ -70,7 +71,7 @@ def _plan_differences(plans: Mapping[int, str], texts: Texts) -> list[dict[str, 
         try:
             difference = diff(parse_plan(before), parse_plan(after))
         except PgFeaturesError:
-            continue  # no plan that we can read: the texts stand side by side
+            continue  # a plan that we can't read: the texts are shown side by side
         if difference:
             found.append(
                 {

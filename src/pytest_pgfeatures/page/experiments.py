@@ -36,7 +36,7 @@ def write_experiments(
     Parameters:
         path: the file.
         all_of_them: the results.
-        command: what was run, without ``-k``.
+        command: the command line, without ``-k``.
         keyword: the value of ``-k``.
 
     Raises:
@@ -63,7 +63,7 @@ def experiment_section(measured: Measured, again: str) -> Section:
 
     Parameters:
         measured: its result.
-        again: the command that runs it again.
+        again: the command that repeats it.
     """
     parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))
     rows = [
@@ -97,14 +97,14 @@ def experiment_section(measured: Measured, again: str) -> Section:
 
 
 def _install(measured: Measured, side: str) -> str:
-    """An install with its directory, and the checksum of its archive where it is known."""
+    """An install with its directory, and its archive's checksum, if known."""
     bindir = measured.bindirs[side]
     checksum = InstallUsed.at("", "", bindir).sha256
     return f"PostgreSQL {measured.installs[side]}: {bindir}" + (f", sha256:{checksum}" if checksum else "")
 
 
 def _plot(measured: Measured) -> dict[str, Any]:
-    """The plot as a data URI, or why there is none."""
+    """The plot as a data URI, or the reason why there is none."""
     if not any(True for _ in measured.comparisons()):
         return {"plot": None, "no_plot": ""}
     try:

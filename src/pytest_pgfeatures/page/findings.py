@@ -29,8 +29,8 @@ _SIGNS = {"<": "gone", ">": "new", "|": "changed"}
 
 
 def findings_section(found: Readiness) -> Section:
-    """Return the findings below their heads, those of one cause together, the worst first; then what could not be
-    used, and what the baseline accepts."""
+    """Return the findings below their heads, those with the same cause together, the worst first; then
+    unusable inputs, and accepted findings."""
     ids = _Anchors()
     groups = [
         (head, [[_place(each, ids) for each in cause] for cause in by_cause(below)])
@@ -49,13 +49,13 @@ def findings_section(found: Readiness) -> Section:
 
 
 class _Anchors:
-    """Ids for links to findings, which stay the same from run to run."""
+    """Ids for links to findings, which are the same in each run."""
 
     def __init__(self) -> None:
         self._known: Counter[str] = Counter()
 
     def of(self, finding: Finding) -> str:
-        """Return the finding's id; of several that are alike, each has its own."""
+        """Return the finding's id. Equal findings have different ids."""
         said = f"{finding.stage} {where(finding)} {finding.message}"
         id = f"finding-{hashlib.sha256(said.encode()).hexdigest()[:10]}"
         self._known[id] += 1
@@ -70,7 +70,7 @@ def _place(finding: Finding, ids: _Anchors) -> dict[str, Any]:
 def changes_section(
     old: Version, new: Version, changes: Sequence[BehaviorChange], cell: str | None = None
 ) -> Section:
-    """Return the differences between two versions by impact, as the atlas documents them: first what is refused.
+    """Return the differences between two versions by impact, as the atlas documents them: refusals first.
 
     Parameters:
         cell: the column of the page's matrix that has the evidence of the newer version; None without a matrix.
@@ -88,7 +88,8 @@ def changes_section(
 
 
 def _is_refused(change: BehaviorChange) -> bool:
-    """Whether the newer version refuses what the older one does not, so that an application has an error."""
+    """Whether the newer version refuses a statement that the older one accepts, so that an application gets
+    an error."""
     before, after = (
         isinstance(value, str) and SqlState.recognized(value) is not None
         for value in (change.before, change.after)

@@ -43,7 +43,7 @@ def write_run(
         run: the results.
         title: the heading.
         asked: the number of requested cells, if the run ended before it had a result for each.
-        experiments: what was measured, if anything was, each with the command that runs it again.
+        experiments: the measured experiments, each with the command that repeats it.
 
     Raises:
         OSError: the file can't be written.
@@ -94,12 +94,12 @@ def write_readiness(path: Path, found: Readiness, asked: ReadinessAsked) -> None
 def write_delta(
     path: Path, old: Version, new: Version, changes: Sequence[BehaviorChange], run: JobResults | None = None
 ) -> None:
-    """Write the page of ``pgfeatures delta``: what the atlas documents, and what servers answered if asked.
+    """Write the page of ``pgfeatures delta``: the documented changes, and the servers' answers if any were asked.
 
     Parameters:
         path: the file.
         old, new: the versions.
-        changes: what differs.
+        changes: the differences.
         run: the results of the behaviors on both versions; None if no server was asked.
 
     Raises:

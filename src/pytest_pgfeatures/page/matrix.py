@@ -1,11 +1,11 @@
-"""The matrix of a page: a row for each item, a column for each cell of the run, and the evidence behind."""
+"""The matrix of a page: a row for each item, a column for each cell of the run, and the evidence."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.page.again import again
 from pytest_pgfeatures.page.evidence import Texts, steps
+from pytest_pgfeatures.page.rerun import rerun_command
 from pytest_pgfeatures.page.write import Section, render
 from pytest_pgfeatures.report.differences import name_without_cell, natural
 from pytest_pgfeatures.report.matrix import LOOKS_OF_STATES, state_of
@@ -26,9 +26,9 @@ def matrix_section(
         run: behaviors, tests, stages or commands, in any mixture. A test outside the matrix has the column
             ``no version``.
         title: the heading.
-        command: gives the command that runs an item again in its cell; None for that of the run's kind.
+        command: returns the command that repeats an item in its cell; None for the default of the run's kind.
     """
-    command = command or (lambda result: again(result, run))
+    command = command or (lambda result: rerun_command(result, run))
     html = render("matrix.html", caption=_caption(run.results))
     return Section("matrix", title, html, _data(run, command))
 
@@ -39,7 +39,7 @@ def _caption(results: Sequence[Result]) -> str:
 
 
 def _data(run: JobResults, command: Callable[[Result], str]) -> dict[str, Any]:
-    """Return what the page's script needs: texts once, and numbers in place of them."""
+    """Return the data for the page's script: each text once, and numbers in place of texts."""
     cells = sorted({*run.installs, *(result.cell for result in run.results)}, key=natural)
     texts, states, installs = Texts(), Texts(), _Installs()
     rows: dict[tuple[str, str, str], dict[str, Result]] = {}

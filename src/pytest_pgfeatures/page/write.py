@@ -45,7 +45,7 @@ def render(template: str, **values: Any) -> Markup:
     """Fill in a template of the package's ``templates``. All values are escaped, except Markup.
 
     Raises:
-        jinja2.TemplateError: the template uses a value that isn't given.
+        jinja2.TemplateError: the template uses a missing value.
     """
     return Markup(_environment().get_template(template).render(**values))
 
@@ -64,7 +64,7 @@ def write_page(
         path: the file.
         title: the heading of the page.
         sections: its parts, in order.
-        counts: what is counted at the top, such as ``("asked", 600)``.
+        counts: the counts at the top, such as ``("asked", 600)``.
         facts: names and texts below the counts, such as ``("command", "pgfeatures verify --pg 14..18")``.
 
     Raises:

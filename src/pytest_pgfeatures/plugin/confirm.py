@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.plugin.again import again_of_test
+from pytest_pgfeatures.plugin.rerun import rerun_of_test
 from pytest_pgfeatures.report.differences import Rerun, differing
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def confirmed(
     with tempfile.TemporaryDirectory(prefix="pgfeatures-again-") as directory:
         for name, results in found:
             for result in results:
-                command = again_of_test(
+                command = rerun_of_test(
                     config, result.item.id.removesuffix(f"@{result.cell}"), versions.get(result.item.id)
                 )
                 reruns.setdefault(name, {})[result.cell] = _run(config, command, Path(directory))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.measure.declared import experiment_of
-from pytest_pgfeatures.plugin.again import again_of_test
 from pytest_pgfeatures.plugin.properties import MEASURED
+from pytest_pgfeatures.plugin.rerun import rerun_of_test
 from pytest_pgfeatures.plugin.results import MEASURED_IN_RUN, check_writable_option
 from pytest_pgfeatures.plugin.session import session_of
 
@@ -98,7 +98,7 @@ class _Gatherer:
 
     def with_commands(self) -> list[tuple[Measured, str]]:
         """The measurements, each with the command that runs it again."""
-        again = [again_of_test(self._config, nodeid) for nodeid in self._measured]
+        again = [rerun_of_test(self._config, nodeid) for nodeid in self._measured]
         return list(zip(self.results(), again, strict=True))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.plugin.again import COMMAND, again_of_behavior, again_of_test, command_line
 from pytest_pgfeatures.plugin.behaviors import ASKED
 from pytest_pgfeatures.plugin.properties import (
     ALONE,
@@ -24,6 +23,7 @@ from pytest_pgfeatures.plugin.properties import (
     test_result,
     values,
 )
+from pytest_pgfeatures.plugin.rerun import COMMAND, command_line, rerun_of_behavior, rerun_of_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -172,14 +172,14 @@ class Gatherer:
         tests = {**self._unavailable, **self._tests}
         results = []
         for nodeid, behavior in zip(self._behaviors, self.behaviors(), strict=True):
-            again = again_of_behavior(config, behavior.item.id, nodeid, self._versions[nodeid])
+            again = rerun_of_behavior(config, behavior.item.id, nodeid, self._versions[nodeid])
             results.append(replace(behavior, again=again))
         for nodeid, report in tests.items():
             if nodeid not in self._behaviors:
                 _, versions = self._versions.get(nodeid, (None, None))
                 result = test_result(report)
                 plain = nodeid.removesuffix(f"@{result.cell}")  # which xdist's loadgroup adds
-                results.append(replace(result, again=again_of_test(config, plain, versions)))
+                results.append(replace(result, again=rerun_of_test(config, plain, versions)))
         return JobResults(
             command_line(config), installs_of(results), tuple(results), seconds, tuple(self.not_asked())
         )

@@ -1,6 +1,7 @@
 """Measured times in the format of pytest-benchmark, whose ``pytest-benchmark compare`` shows runs side by side.
 
-It has only what takes time. The format: https://pytest-benchmark.readthedocs.io/en/latest/ (``--benchmark-json``).
+It has only quantities of time. The format: https://pytest-benchmark.readthedocs.io/en/latest/
+(``--benchmark-json``).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.measure.outcome import Measured, PointMeasured
 
 VERSION = "5.0.0"
-"""The release of pytest-benchmark that the file says it comes from; its tools read it."""
+"""The release of pytest-benchmark that the file claims as its writer; its tools read it."""
 
 
 def benchmark_json(all_of_them: Sequence[Measured]) -> str:

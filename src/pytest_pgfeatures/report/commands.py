@@ -37,7 +37,7 @@ def append_step_summary(run: JobResults, reruns: Mapping[str, Mapping[str, Rerun
     """Append a table to the step's summary, if running in GitHub Actions.
 
     Parameters:
-        reruns: how the command ended when it ran again.
+        reruns: the outcomes of the command's repetitions.
     """
     lines = [f"### `{run.subject}`", "", f"| {' | '.join(_HEADS).strip()} |", "|---|---|---|---:|---|"]
     for result in run.results:

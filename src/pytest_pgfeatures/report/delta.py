@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _KEY_WIDTH = 5
 _TEXT_WIDTH = 24
-"""The narrowest column of texts; in a narrower terminal lines are longer than it."""
+"""The minimum width of the column of texts; in a narrower terminal, lines are longer than the terminal."""
 _GAP = "  "
 
 
@@ -63,7 +63,7 @@ def _by_area(changes: Sequence[BehaviorChange]) -> Iterator[tuple[str, list[Beha
 
 
 class _Rows:
-    """A row for each change: the release notes' entry, what changed and what to do, and the behavior's id.
+    """A row for each change: the release notes' entry, the change with its remedy, and the behavior's id.
 
     rich's own tables take most of the time of a long list.
     """
@@ -127,8 +127,9 @@ def _change(old: Version, new: Version, change: BehaviorChange) -> RenderableTyp
 def sides_shown(change: BehaviorChange) -> tuple[str, str]:
     """Return both versions' answers for people.
 
-    The title tells of the newer version. So two answers that are yes and no, whichever is which, are shown as
-    whether the title holds: ``no`` and then ``yes``. Beside an error, what was asked without one is ``no error``.
+    The title describes the newer version. So if the answers are yes and no, in either order, they are shown
+    as whether the title holds: ``no`` and then ``yes``. Beside an error, an answer without an error is ``no
+    error``.
     """
     sides = (change.before, change.after)
     if all(isinstance(side, bool) for side in sides):

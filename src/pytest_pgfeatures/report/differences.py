@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import Result
 
 _Split = tuple[tuple[str, ...], tuple[str, ...], bool]
-"""The cells in which an item passes, those in which it fails, and whether it does so alone."""
+"""The cells in which an item passes, those in which it fails, and whether it ran alone there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """The outcomes of an item that ran again, alone.
+    """The outcomes of an item that was repeated alone.
 
     Parameters:
         passed: whether it passed; None if it neither passed nor failed.
@@ -40,7 +40,7 @@ def differing(results: Iterable[Result]) -> dict[str, list[Result]]:
 
 
 def reruns_of(results: Iterable[Result]) -> dict[str, dict[str, Rerun]]:
-    """Return how items ended that ran again, by their names and the cells."""
+    """Return the outcomes of repeated items, by their names and the cells."""
     found: dict[str, dict[str, Rerun]] = {}
     for result in results:
         passed = result.outcome is Outcome.PASSED if result.ran else None
@@ -57,13 +57,13 @@ def difference_lines(
 ) -> list[str]:
     """Return ``passes on 14, fails on 18: 2`` and the names of those two items, for each such split of versions.
 
-    This is said of items that ended so alone. Of others it is said that they ``passed`` and ``failed``: what ran
-    before them can be the reason.
+    These words are for items with the same outcome when they ran alone. For others the words are ``passed``
+    and ``failed``: an item that ran before them can be the reason.
 
     Parameters:
         results: of tests or of commands. A result without an install is ignored.
-        reruns: how those that differ ended when they ran again, by their name and the cell.
-        alone: whether each result is of an item that ran alone.
+        reruns: the outcomes of repetitions of items that differ, by name and cell.
+        alone: whether each result is that of an item that ran alone.
     """
     passes = _by_name(results)
     in_order = sorted({cell for seen in passes.values() for cell in seen}, key=natural)
@@ -98,7 +98,7 @@ def difference_lines(
 
 
 def _otherwise(cell: str, rerun: Rerun, passed: bool) -> str:
-    """A line on an item that ended in another way when it ran again."""
+    """A line for an item whose repetition had a different outcome."""
     ended = {True: "passes", False: "fails", None: "neither passes nor fails"}[rerun.passed]
     return f"    {'passed' if passed else 'failed'} on {_listed([cell])}, {ended} alone: {rerun.command}"
 

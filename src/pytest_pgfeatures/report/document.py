@@ -37,7 +37,7 @@ class BehaviorObject:
     Parameters:
         backports: minor releases that brought it to older majors.
         conditions: the names of the conditions of SQLSTATEs in the values.
-        absent: whether no server of the version could be had.
+        absent: whether no server of the version was available.
     """
 
     behavior: str
@@ -190,7 +190,7 @@ def extension_document(run: JobResults, *, path: str, failed: bool) -> Extension
     Parameters:
         run: all results.
         path: the extension's directory or name, as the user gave it.
-        failed: whether the run failed, by the rules that it was given.
+        failed: whether the run failed, by its options.
     """
     return ExtensionDocument(
         format=FORMAT,

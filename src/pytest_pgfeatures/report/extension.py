@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 _QUIET = frozenset({Outcome.PASSED, Outcome.NOTHING_TO_DO})
 _OBJECTS = 8
-"""The most objects of a stage that are shown one by one."""
+"""The maximum number of objects of a stage that are shown one by one."""
 _UNRUN = 2
-"""The most objects of a stage that were not run and have rows of their own in the matrix."""
+"""The maximum number of objects of a stage that were not run and have rows of their own in the matrix."""
 _LINES_OF_AN_ANNOTATION = 20
 
 
@@ -51,7 +51,7 @@ def table(run: JobResults) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The one message for results that are alike.
+    """One message for equal results.
 
     Parameters:
         title: the stage, the cells and the outcome.
@@ -85,7 +85,7 @@ def compiler_warnings(run: JobResults) -> Table | None:
 
 
 def explained(run: JobResults, *, verbose: bool = False) -> list[Block]:
-    """Return what to say: of results that did not pass, except where there was nothing to do.
+    """Return the messages about results that did not pass, except for those with nothing to do.
 
     Results of the same stage that have the same evidence are explained together.
 
@@ -108,7 +108,7 @@ def _is_said(run: JobResults, result: Result) -> bool:
         and other.outcome is result.outcome
         for other in run.of_cell(result.cell)
     ):
-        return False  # its objects say it
+        return False  # the messages about its objects say it
     return result.outcome not in _QUIET and result.blocked_by is None
 
 
@@ -148,7 +148,7 @@ def suites(run: JobResults) -> list[Suite]:
 
 
 def _with_cases(result: Result) -> Iterator[Result]:
-    """A stage, and the single tests that it ran. Its time is without theirs, so that the sum is right."""
+    """A stage, and the tests that it ran. Its time excludes theirs, so that the sum is right."""
     yield replace(result, seconds=max(0.0, result.seconds - sum(each.seconds for each in result.cases)))
     for each in result.cases:
         yield replace(
@@ -164,7 +164,7 @@ def _with_cases(result: Result) -> Iterator[Result]:
 
 
 def annotation_lines(run: JobResults, directory: Path | None) -> list[str]:
-    """Return the annotations that GitHub Actions shows beside the sources: a line per kind of trouble.
+    """Return the annotations that GitHub Actions shows beside the sources: one line for each kind of trouble.
 
     Parameters:
         directory: the directory of the sources. The annotations name files relative to the working directory.
@@ -220,7 +220,7 @@ def _rows(run: JobResults) -> Iterator[tuple[str, list[Outcome | None]]]:
 
 
 def _tests(run: JobResults) -> Iterator[tuple[str, list[str]]]:
-    """Yield a row for each kind of test: how many of those found were run, by major."""
+    """Yield a row for each kind of test, with the number of tests that were run, by major."""
     counts = {(each.kind, result.cell): each for result in run.results for each in result.tests}
     for kind in dict.fromkeys(kind for kind, _ in counts):
         found = [counts.get((kind, cell)) for cell in run.installs]

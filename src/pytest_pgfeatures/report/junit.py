@@ -27,7 +27,7 @@ ELEMENTS: dict[Outcome, str | None] = {
     Outcome.NOT_RUN: "skipped",
     Outcome.NOTHING_TO_DO: "skipped",
 }
-"""The element by which a test case says how it ended; None if it passed."""
+"""The element that shows the outcome of a test case; None if it passed."""
 
 
 @dataclass(frozen=True, slots=True)

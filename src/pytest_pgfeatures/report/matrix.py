@@ -89,7 +89,7 @@ def _heading(cell: str) -> list[str]:
 
 
 def state_of(result: Result) -> str:
-    """Return the outcome. If it is as documented, also tell whether the version predates the change."""
+    """Return the outcome. If it is as documented, also say whether the version predates the change."""
     if result.outcome is not Outcome.AS_DOCUMENTED or result.item.since is None:
         return result.outcome
     version = read_version(result.install.version if result.install else result.major)

@@ -80,7 +80,7 @@ def shown(value: float, unit: str) -> str:
 
 
 def interval_text(interval: Interval) -> str:
-    """A ratio with its interval: ``0.63 [0.60, 0.66]``; without one where all rounds gave the same."""
+    """A ratio with its interval: ``0.63 [0.60, 0.66]``; without one if all rounds gave the same ratio."""
     ratio = f"{interval.ratio:.2f}"
     if interval.low is None or interval.is_exact:
         return ratio
@@ -88,7 +88,7 @@ def interval_text(interval: Interval) -> str:
 
 
 def figure_text(figure: Figure | None) -> str:
-    """A document's figure: its ratio or the range of its ratios, or what it claims, with the margin."""
+    """A document's figure: its ratio or range of ratios, or its claim, with the margin."""
     if figure is None:
         return ""
     if figure.claim == "no difference":
@@ -100,7 +100,8 @@ def figure_text(figure: Figure | None) -> str:
 
 
 def verdict_text(comparison: Ratio) -> str:
-    """The verdict, with how far the size differs, or what would be needed if there is none."""
+    """The verdict, with the factor by which the size differs, or for an undecided one the number of rounds
+    needed."""
     verdict, interval = comparison.verdict, comparison.interval
     if verdict is ClaimVerdict.NOT_JUDGED:
         return "" if interval.low is not None else _without_interval(interval)
@@ -119,7 +120,7 @@ def _without_interval(interval: Interval) -> str:
 
 
 def _why_not_more(comparison: Ratio) -> Iterator[str]:
-    """The difference in size, and other reasons why a ratio shows its direction only."""
+    """The difference in size, and other reasons why only the ratio's direction is shown."""
     if (factor := comparison.deviation) is not None:
         effect = "smaller" if (factor < 1) == (comparison.interval.ratio > 1) else "larger"
         yield f"{effect} effect: the ratio is {abs(factor - 1):.0%} {'below' if factor < 1 else 'above'}"
@@ -130,7 +131,7 @@ def _why_not_more(comparison: Ratio) -> Iterator[str]:
 
 
 def control_text(all_of_them: Iterable[Measured]) -> str:
-    """A text about the ratios of a server with itself that came out decided; empty without any."""
+    """A text about the ratios of a server with itself that came out decided; empty if there are none."""
     counts = [measured.control() for measured in all_of_them]
     decided, every = sum(one for one, _ in counts), sum(of for _, of in counts)
     if not every:
@@ -142,7 +143,7 @@ def control_text(all_of_them: Iterable[Measured]) -> str:
 
 
 def scaled_text(measured: Measured) -> str:
-    """A text about what was smaller than in the document; empty if nothing was."""
+    """A text about the sizes that were smaller than in the document; empty if none was."""
     return "; ".join(
         f"{name} {here}, the document's {there}" for name, (here, there) in measured.scaled.items()
     )
@@ -199,7 +200,7 @@ def _below(measured: Measured) -> Iterator[tuple[str, str]]:
 
 
 def render_summary(all_of_them: Sequence[Measured]) -> RenderableType:
-    """Render how many comparisons have which verdict."""
+    """Render the number of comparisons with each verdict."""
     from rich.text import Text
 
     text = Text(f"{len(all_of_them)} experiment{'s' if len(all_of_them) != 1 else ''}: ")
@@ -220,7 +221,7 @@ def render_list(experiments: Sequence[Experiment], takes: Sequence[Takes] = ()) 
     """Render a list of experiments.
 
     Parameters:
-        takes: what each takes at the document's scale, if that is asked for.
+        takes: the cost of each at the document's scale, if requested.
     """
     from rich.table import Table
 
@@ -234,7 +235,7 @@ def render_list(experiments: Sequence[Experiment], takes: Sequence[Takes] = ()) 
 
 
 def takes_texts(takes: Takes) -> tuple[str, str, str]:
-    """The time, files and memory that an experiment takes; ``?`` for what is not known."""
+    """The time, files and memory that an experiment takes; ``?`` for unknown values."""
     seconds = takes.seconds
     time = (
         "?" if seconds is None else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
@@ -258,7 +259,7 @@ def measurements_json(all_of_them: Sequence[Measured]) -> str:
 
 
 def machine() -> Machine:
-    """The properties of the machine that times depend on: processors, load, memory, system."""
+    """The properties of the machine on which times depend: processors, load, memory, system."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else None
     system = f"{platform.system()} {platform.release()}"

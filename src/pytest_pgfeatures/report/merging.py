@@ -1,4 +1,4 @@
-"""Puts the results of several runs together: the JSON documents that ``verify``, pytest, ``extension`` and
+"""Merge the results of several runs: the JSON documents that ``verify``, pytest, ``extension`` and
 ``readiness`` wrote."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _KEYS: dict[Kind, frozenset[str]] = {
     "extension": frozenset({"majors", "results"}),
     "readiness": frozenset({"findings", "behaviors"}),
 }
-"""The keys by which a document of each kind is known."""
+"""The keys that identify a document of each kind."""
 _WRITERS = "write it with --json FILE of pgfeatures verify, extension or readiness, or pytest --pg-json FILE"
 _TWICE_SHOWN = 3
 
@@ -54,8 +54,7 @@ def read_documents(paths: Sequence[Path]) -> list[Document]:
     """Read the documents of runs.
 
     Raises:
-        PgFeaturesError: a file can't be read, is no such document, or one of another format, or of another kind
-            than the first.
+        PgFeaturesError: a file can't be read, is not such a document, or has another format or kind than the first.
     """
     documents = [_read(path) for path in paths]
     first = documents[0]
@@ -112,12 +111,11 @@ def _listed() -> str:
 
 
 def merged(documents: Sequence[Document]) -> tuple[JobResults, int]:
-    """Put the results of verify and pytest together.
-
-    A test outside the matrix of versions may be in several files: it is there only if it was unavailable.
+    """Merge the results of verify and pytest. A test outside the matrix of versions may be in several files:
+    it is listed only if it was unavailable.
 
     Returns:
-        the results, and how many behaviors the runs had no result for when they ended.
+        the results, and the number of behaviors without a result when the runs ended.
 
     Raises:
         PgFeaturesError: an item ran in the same cell in two files.
@@ -136,7 +134,7 @@ def merged(documents: Sequence[Document]) -> tuple[JobResults, int]:
 
 
 def merged_extension(documents: Sequence[Document]) -> tuple[JobResults, str, bool]:
-    """Put the results of an extension's stages together.
+    """Merge the results of an extension's stages.
 
     Returns:
         the results, the extension's directory or name, and whether a run failed.
@@ -177,11 +175,11 @@ def _warnings(runs: Sequence[JobResults]) -> tuple[str, ...]:
 
 
 def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, ReadinessAsked]:
-    """Put the findings of readiness together. A finding that several runs made is reported once, and accepted if
-    each of them accepted it.
+    """Merge the findings of readiness. A finding of several runs is reported once, and accepted if each of
+    them accepted it.
 
     Returns:
-        what was found, and what was asked.
+        the findings, and the options of the runs.
 
     Raises:
         PgFeaturesError: a stage ran for the same pair in two files.
@@ -220,7 +218,7 @@ def _name(result: Result) -> str:
 
 
 def _check_disjoint(documents: Sequence[Document], names: Sequence[Iterable[str]]) -> None:
-    """Check that nothing ran in two files: one of the results would be lost."""
+    """Check that no item ran in two files: one of the results would be lost."""
     known: dict[str, Document] = {}
     for document, own in zip(documents, names, strict=True):
         twice = [name for name in dict.fromkeys(own) if name in known]

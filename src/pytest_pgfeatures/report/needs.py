@@ -63,7 +63,7 @@ def _short(file: str) -> str:
 
 
 def summary(asked: Needs) -> str:
-    """Return how many statements need each requirement."""
+    """Return the number of statements with each requirement."""
     refused = sum(row.refused for row in asked.rows)
     unknown = sum(bool(row.unknown) for row in asked.rows)
     versions = _listed([str(major) for major in asked.majors])

@@ -50,9 +50,9 @@ _TICKS = (
 )
 """The marks of an axis of ratios, by their distance."""
 _ROOM = 0.085
-"""The room of a mark, as a part of the axis."""
+"""The space of a mark, as a fraction of the axis."""
 _STYLE: Any = {
-    "svg.fonttype": "none",  # text stays text: small, and found by search
+    "svg.fonttype": "none",  # text remains text: small, and searchable
     "svg.hashsalt": "pgfeatures",
     "font.size": 9.0,
     "font.family": "sans-serif",
@@ -66,7 +66,7 @@ def check_plots(directory: Path) -> None:
 
     Raises:
         ExtraMissingError: there is no matplotlib.
-        PgFeaturesError: the directory can't be made or written.
+        PgFeaturesError: the directory can't be created or written.
     """
     if importlib.util.find_spec("matplotlib") is None:
         raise ExtraMissingError("--plot", "matplotlib", "plots")
@@ -130,7 +130,7 @@ def draw(measured: Measured, format: str = "svg") -> bytes:
 
 
 def _with_dark(svg: str) -> str:
-    """A drawing whose colors follow the reader's preference, as the page's do."""
+    """A drawing whose colors follow the reader's preference, as those of the page do."""
     rules = ["text { fill: #e4e7eb }"] + [
         f'[style*="{use}: {color}"] {{ {use}: {dark} !important }}'
         for color, dark in _DARK.items()
@@ -142,7 +142,8 @@ def _with_dark(svg: str) -> str:
 
 
 def _says_nothing(ratio: Ratio) -> bool:
-    """Whether two sizes are equal, and claimed to be no other: a plot of many points leaves that out."""
+    """Whether two sizes are equal, and the document claims nothing else: a plot of many points leaves such
+    ratios out."""
     return ratio.verdict is ClaimVerdict.NOT_JUDGED and ratio.interval.is_exact and ratio.interval.ratio == 1
 
 
@@ -178,7 +179,7 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return the marks between two ratios on a logarithmic axis: as many as have room beside each other."""
+    """Return the marks between two ratios on a logarithmic axis: as many as fit beside each other."""
     nearest = math.log(high / low) * _ROOM
     found: list[float] = []
     for marks in _TICKS:

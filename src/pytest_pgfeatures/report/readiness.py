@@ -27,14 +27,14 @@ _NOTES_SHOWN = 5
 _MISSES_SHOWN = 5
 _INDENT = "    "
 _ALIKE = 4
-"""From so many further places on, findings that say the same are shown as one."""
+"""The number of further places from which on equal findings are shown as one."""
 HEADS = {"What breaks": "bold red", "What may break": "red", "What may change": "yellow", "Notes": "cyan"}
 """The heads of findings, with their styles."""
 _HEADS_OF_POSSIBLE = {"error": "What may break", "warning": "What may change", "note": "Notes"}
 
 
 def by_head(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
-    """Return the findings below their heads: what affects the application is what breaks, the rest by severity."""
+    """Return the findings below their heads: certain ones as what breaks, the rest by severity."""
     below: dict[str, list[Finding]] = {head: [] for head in HEADS}
     for finding in findings:
         certain = finding.certainty == "affects"
@@ -157,7 +157,7 @@ def passed_over_lines(found: Readiness) -> list[str]:
 
 
 def by_cause(findings: Iterable[Finding]) -> list[list[Finding]]:
-    """Return the findings, those of several places that say the same together; one without a place is alone."""
+    """Return the findings; equal ones of several places together, and one without a place alone."""
     causes: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         same = (finding.stage, finding.message, finding.remedy, finding.certainty, finding.behavior)
@@ -166,7 +166,7 @@ def by_cause(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def _alike(findings: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]:
-    """Yield the findings; of many that have one cause the first, with the others."""
+    """Yield the findings; of several with the same cause the first, with the others."""
     for first, *others in by_cause(findings):
         if len(others) < _ALIKE:
             yield from ((each, ()) for each in (first, *others))
@@ -198,7 +198,7 @@ def _drawn(finding: Finding, others: tuple[Finding, ...] = (), *, brief: bool = 
 
 @dataclass
 class _Indented:
-    """A text whose lines are indented, however they are wrapped."""
+    """A text whose lines are all indented, however they wrap."""
 
     text: Text
 

@@ -65,15 +65,15 @@ class ReadinessDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"old"
     Parameters:
         format: increased if the form changes incompatibly.
         command: the command that ran, without passwords.
-        again: by stage and pair, the command that runs it again.
+        again: by stage and pair, the command that repeats it.
         interrupted: whether stages are missing because the run was interrupted.
         counts: the number of behaviors, by answer.
-        looked_at: by stage and pair, numbers of what was looked at.
+        looked_at: by stage and pair, the numbers of items that were looked at.
         accepted: the number of findings that the baseline accepts.
         files_not_looked_at: files of given directories that no reader of the option takes, by suffix.
         afterwards: the script to run after the upgrade; empty without the stage ``upgrade``.
         accepted_findings: the findings that the baseline accepts, for ``pgfeatures merge``.
-        runs: what each stage found for each pair of versions, for ``pgfeatures merge``.
+        runs: the report of each stage for each pair of versions, for ``pgfeatures merge``.
     """
 
     format: Literal[1]
@@ -97,7 +97,7 @@ class ReadinessDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"old"
 
 
 def readiness_document(found: Readiness, asked: ReadinessAsked) -> ReadinessDocument:
-    """Return the findings for ``--json``, and for ``pgfeatures merge`` what each stage found."""
+    """Return the findings for ``--json``, and each stage's report for ``pgfeatures merge``."""
     answers: Counter[str] = Counter(each.answer for each in found.answers)
     return ReadinessDocument(
         format=FORMAT,

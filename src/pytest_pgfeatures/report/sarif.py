@@ -40,7 +40,7 @@ def sarif_document(found: Readiness) -> dict[str, Any]:
 
 
 def _rule(finding: Finding) -> str:
-    """The rule that the finding is an instance of: a behavior, an SQLSTATE, or the stage."""
+    """The rule that the finding breaks: a behavior, an SQLSTATE, or the stage."""
     return finding.behavior or "/".join(filter(None, (finding.stage, finding.sqlstate)))
 
 

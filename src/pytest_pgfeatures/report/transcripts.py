@@ -44,7 +44,7 @@ def side_by_side(transcripts: Mapping[str, Sequence[Entry]], console: Console) -
 def aligned(transcripts: Mapping[str, Sequence[Entry]]) -> list[tuple[Step, dict[str, Entry]]]:
     """Merge the steps of all transcripts in order, each with the entries of the versions that have it.
 
-    Directories, and the names of test databases, are other ones in each run. Statements that differ in them only
+    Directories, and the names of test databases, differ from run to run. Statements that differ only in these
     are one step.
     """
     rows: list[tuple[Step, dict[str, Entry]]] = []
@@ -64,7 +64,8 @@ def aligned(transcripts: Mapping[str, Sequence[Entry]]) -> list[tuple[Step, dict
 
 
 def alike(texts: Mapping[str, str]) -> Mapping[str, str]:
-    """Return texts of several versions; without directories and names of test databases, if some then are equal."""
+    """Return texts of several versions; without directories and names of test databases, if that makes some
+    equal."""
     general = {version: _of_any_run(text) for version, text in texts.items()}
     return general if len(set(general.values())) < len(set(texts.values())) else texts
 

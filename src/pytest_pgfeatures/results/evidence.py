@@ -11,7 +11,7 @@ from pytest_pgfeatures.results.transcript import Entry
 if TYPE_CHECKING:
     Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
 else:
-    Plain = Any  # msgspec reads annotations, and none that contains itself
+    Plain = Any  # msgspec reads annotations, but none that contains itself
 """The type of an observation, which is compared, printed, and written as JSON."""
 
 

@@ -38,7 +38,7 @@ class Outcome(enum.StrEnum):
     UNAVAILABLE = "unavailable"
     """No install of the version has a capability that it needs."""
     ERROR = "error"
-    """Nothing was found out: a setup step failed, or no server of the version could be had."""
+    """Nothing was found out: a setup step failed, or no server of the version was available."""
     NOT_RUN = "not run"
     """A test that it depends on did not pass, or it skipped itself."""
     NOTHING_TO_DO = "none"
@@ -74,7 +74,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class InstallUsed:
-    """An install that an item ran on.
+    """The install on which an item ran.
 
     Parameters:
         version: the release, such as ``16.4``.
@@ -101,7 +101,7 @@ class InstallUsed:
         return cls(version, source, bindir, borrowed, _recorded_checksum(bindir))
 
 
-@functools.lru_cache(maxsize=256)  # each result has its install
+@functools.lru_cache(maxsize=256)  # every result has its install
 def _recorded_checksum(bindir: str) -> str:
     from pytest_pgfeatures.install.manifest import read_record
 
@@ -154,9 +154,9 @@ class Result:
         cell: the matrix cell: ``pg17``, ``pg17-maven`` if there is another 17, ``pg14-pg18`` for a pair.
         major: the requested major; ``installs`` has the releases.
         outcome: the outcome.
-        installs: the installs it ran on: none if no server could be had, two for a pair.
+        installs: the installs on which it ran: none if no server was available, two for a pair.
         ran: whether it was started on a server.
-        absent: whether no server of the version could be had at all.
+        absent: whether no server of the version was available at all.
         seconds: duration in seconds.
         summary: the reason for the outcome in one line; empty if the evidence is enough.
         capability: the missing capability, if the outcome is unavailable.
@@ -185,7 +185,7 @@ class Result:
 
     @property
     def install(self) -> InstallUsed | None:
-        """The install it ran on, for a pair the old one; None if there was none."""
+        """The install on which it ran, for a pair the old one; None if there was none."""
         return self.installs[0] if self.installs else None
 
 

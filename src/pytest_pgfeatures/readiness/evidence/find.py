@@ -28,7 +28,7 @@ from pytest_pgfeatures.readiness.evidence.inputs import (
     lines_of_code,
     text_lines,
 )
-from pytest_pgfeatures.readiness.evidence.seen import Seen
+from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
 from pytest_pgfeatures.readiness.evidence.settings import (
     OfSetting,
     Use,
@@ -83,11 +83,11 @@ def find(
     own = changed(pair, behaviors)
     subjects = subjects_between(pair) + own
     matchers = _compiled(subjects) if own else _of_the_atlas(pair)
-    seen = Seen(application, pair, old_database, servers)
+    searched = SearchedInputs(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, matchers, seen, hits, refused)
-    _look_into_settings(subjects, seen, hits)
-    _look_elsewhere(subjects, seen, hits)
+    _look_into_statements(subjects, matchers, searched, hits, refused)
+    _look_into_settings(subjects, searched, hits)
+    _look_elsewhere(subjects, searched, hits)
     known: set[tuple[str, object]] = set()
     found: list[Finding] = []
     shown = [(_finding(subject, hit, pair), subject, hit) for subject in subjects for hit in hits[subject.id]]
@@ -105,7 +105,7 @@ def find(
     found.sort(
         key=lambda one: (one.place.file, one.place.line, one.place.column) if one.place else ("", 0, 0)
     )
-    return Incompatibilities(tuple(found), subjects, hits, seen)
+    return Incompatibilities(tuple(found), subjects, hits, searched)
 
 
 class _Matchers(NamedTuple):
@@ -153,14 +153,14 @@ def _compiled(subjects: Iterable[Subject]) -> _Matchers:
 def _look_into_statements(
     subjects: tuple[Subject, ...],
     matchers: _Matchers,
-    seen: Seen,
+    searched: SearchedInputs,
     hits: dict[str, list[Hit]],
     refused: Callable[[Query], bool],
 ) -> None:
     by_word, always, settings, bodies = matchers
-    for query in seen.application.queries if bodies else ():
-        _look_into_body(query, bodies, seen, hits)
-    for context in seen.statements():
+    for query in searched.application.queries if bodies else ():
+        _look_into_body(query, bodies, searched, hits)
+    for context in searched.statements():
         reading = context.reading
         candidates = list(always)
         for word in reading.positions.keys() & by_word.keys():
@@ -177,29 +177,32 @@ def _look_into_statements(
                 if of_setting.matches(name, value, where):
                     hits[subject.id].append(_of_token(of_setting.kind, reading, at))
         if context.is_too_deep:
-            seen.too_deep.append(reading.query.place(0))
+            searched.too_deep.append(reading.query.place(0))
     for subject in subjects:
-        _of_the_whole(subject, seen, hits[subject.id])
+        _of_the_whole(subject, searched, hits[subject.id])
 
 
 def _look_into_body(
-    query: Query, bodies: list[tuple[Subject, Body, OfBody]], seen: Seen, hits: dict[str, list[Hit]]
+    query: Query,
+    bodies: list[tuple[Subject, Body, OfBody]],
+    searched: SearchedInputs,
+    hits: dict[str, list[Hit]],
 ) -> None:
     routine = routine_of(query)
     if routine is not None and routine.body is not None and routine.language == "plpgsql":
         for subject, kind, looking in bodies:
-            for index in looking(routine.body, routine.name, seen.own):
+            for index in looking(routine.body, routine.name, searched.own):
                 hits[subject.id].append(_at_index(kind, routine.body, index))
 
 
-def _of_the_whole(subject: Subject, seen: Seen, found: list[Hit]) -> None:
+def _of_the_whole(subject: Subject, searched: SearchedInputs, found: list[Hit]) -> None:
     """Drop the evidence whose conditions on the application's other statements don't hold."""
     for kind in subject.affects:
         if not isinstance(kind, Sql) or not any(hit.kind is kind for hit in found):
             continue
-        there = kind.present is None or seen.matches(kind.present)
+        there = kind.present is None or searched.matches(kind.present)
         absent = (kind.absent,) if isinstance(kind.absent, str) else kind.absent
-        ruled_out = any(seen.matches(pattern) for pattern in absent)
+        ruled_out = any(searched.matches(pattern) for pattern in absent)
         mine = [hit for hit in found if hit.kind is kind]
         kept = mine[:1] if kind.first else mine
         found[:] = [hit for hit in found if hit.kind is not kind] + (kept if there and not ruled_out else [])
@@ -215,15 +218,17 @@ def _at_index(kind: Evidence, query: Query, index: int) -> Hit:
     return Hit(kind, query.place(index), query.sql[begin : end if end >= 0 else None].strip(), query.inside)
 
 
-def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, list[Hit]]) -> None:
-    uses = list(uses_of_inputs(seen.application))
+def _look_into_settings(
+    subjects: tuple[Subject, ...], searched: SearchedInputs, hits: dict[str, list[Hit]]
+) -> None:
+    uses = list(uses_of_inputs(searched.application))
     by_name: dict[str, list[Use]] = defaultdict(list)
     for use in uses:
         by_name[use.name].append(use)
     files = [use.place.file for use in uses if use.where == "file"]
-    system = {use.name for use in seen.application.settings if use.text.startswith("ALTER SYSTEM SET ")}
+    system = {use.name for use in searched.application.settings if use.text.startswith("ALTER SYSTEM SET ")}
     present = frozenset(use.name for use in uses if use.value)
-    scripts = [(file, list(lines_of_code(text))) for file, text in seen.application.texts]
+    scripts = [(file, list(lines_of_code(text))) for file, text in searched.application.texts]
     for subject in subjects:
         for kind in subject.affects:
             if isinstance(kind, SettingUsed):
@@ -240,7 +245,7 @@ def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[st
                 continue
             if isinstance(kind, Default):
                 hits[subject.id] += _relying(kind, scripts)
-            if isinstance(kind, Default) and "config" in seen.application.given:
+            if isinstance(kind, Default) and "config" in searched.application.given:
                 at_all = not kind.given or any(name in by_name for name in kind.given)
                 set_in_file = any(use.where == "file" for use in by_name.get(kind.name, ()))
                 if at_all and not set_in_file and kind.name not in system:
@@ -264,8 +269,10 @@ def _relying(kind: Default, scripts: Iterable[tuple[str, list[tuple[int, str]]]]
             yield Hit(kind, Place(file, number, match.start() + 1), line.strip())
 
 
-def _look_elsewhere(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, list[Hit]]) -> None:
-    application = seen.application
+def _look_elsewhere(
+    subjects: tuple[Subject, ...], searched: SearchedInputs, hits: dict[str, list[Hit]]
+) -> None:
+    application = searched.application
     for subject in subjects:
         found = hits[subject.id]
         for kind in subject.affects:
@@ -287,15 +294,15 @@ def _look_elsewhere(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, l
                 case ScriptText():
                     found += (Hit(kind, place, text) for place, text in text_lines(kind, application))
                 case CatalogQuery():
-                    found += _of_catalog(kind, seen)
+                    found += _of_catalog(kind, searched)
 
 
-def _of_catalog(kind: CatalogQuery, seen: Seen) -> Iterator[Hit]:
-    if seen.rows is None:
+def _of_catalog(kind: CatalogQuery, searched: SearchedInputs) -> Iterator[Hit]:
+    if searched.rows is None:
         return
-    for row in seen.rows(kind.query):
+    for row in searched.rows(kind.query):
         words = [str(word) for word in row[1:] if word is not None]
-        yield Hit(kind, seen.defined(*words) if words else None, str(row[0]), str(row[0]))
+        yield Hit(kind, searched.defined(*words) if words else None, str(row[0]), str(row[0]))
 
 
 def _finding(subject: Subject, hit: Hit, pair: VersionPair) -> Finding:

@@ -30,7 +30,7 @@ from pytest_pgfeatures.readiness.model import BehaviorAnswer
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pytest_pgfeatures.readiness.evidence.seen import Seen
+    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
     from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject
     from pytest_pgfeatures.readiness.model import Certainty, Finding, Input
 
@@ -56,13 +56,13 @@ class Incompatibilities:
         findings: the findings, one for each cause, in the order of files and lines.
         subjects: the changes.
         hits: by the id of a change, the places that show it.
-        seen: the inputs.
+        searched: the inputs.
     """
 
     findings: tuple[Finding, ...]
     subjects: tuple[Subject, ...]
     hits: Mapping[str, list[Hit]]
-    seen: Seen
+    searched: SearchedInputs
 
     def without(
         self, is_excluded: Callable[[Hit], bool], marked: Callable[[Finding], Finding]
@@ -81,7 +81,7 @@ class Incompatibilities:
         for subject in self.subjects:
             for item in subject.items:
                 kin[item].append(subject)
-        return tuple(_verdict(subject, kin, self.hits, others, self.seen) for subject in self.subjects)
+        return tuple(_verdict(subject, kin, self.hits, others, self.searched) for subject in self.subjects)
 
 
 def _verdict(
@@ -89,7 +89,7 @@ def _verdict(
     kin: Mapping[str, list[Subject]],
     hits: Mapping[str, list[Hit]],
     others: Mapping[str, Certainty],
-    seen: Seen,
+    searched: SearchedInputs,
 ) -> BehaviorAnswer:
     """The verdict on a behavior. If it declares nothing, the other behaviors of its entry decide."""
     family = (
@@ -112,21 +112,21 @@ def _verdict(
         return verdict(
             "not looked at", unseen[0] if unseen else "no declaration says how it shows in an application"
         )
-    given = seen.application.given
-    read = given if seen.count else given - _STATEMENTS
-    passed = [each for each in seen.application.passed_over if not each.suffix.endswith("/")]
+    given = searched.application.given
+    read = given if searched.count else given - _STATEMENTS
+    passed = [each for each in searched.application.passed_over if not each.suffix.endswith("/")]
     missing: dict[str, frozenset[Input]] = {}
     looked: dict[str, None] = {}
     for kind in kinds:
         what, inputs = _LOOKED_AT[type(kind)]
         if isinstance(kind, CatalogQuery):
-            looks = seen.rows is not None and not inputs.isdisjoint(given)
+            looks = searched.rows is not None and not inputs.isdisjoint(given)
         else:
             looks = not inputs.isdisjoint(read)
         if not looks:
             missing[what] = inputs
         else:
-            looked[f"{seen.count} {what}" if inputs == _STATEMENTS else what] = None
+            looked[f"{searched.count} {what}" if inputs == _STATEMENTS else what] = None
             beside = sum(each.count for each in passed if each.option in inputs)
             looked |= {f"and not at {beside} files of the directories": None} if beside else {}
     if missing:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.answers.model import Sent, ServerAnswer
-    from pytest_pgfeatures.readiness.running.determined import Determined
+    from pytest_pgfeatures.readiness.running.determinacy import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Changed, Ran
 
 Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
@@ -48,7 +48,7 @@ def judge(
     repeated: Ran,
     new: Ran,
     names: tuple[str, str],
-    how: Determined,
+    how: Determinacy,
     *,
     inexact: bool = False,
 ) -> Judgment:

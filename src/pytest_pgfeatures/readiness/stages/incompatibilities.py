@@ -37,7 +37,10 @@ def look(trial: PairTrial, others: Iterable[StageReport]) -> StageReport:
         trial.shown.findings,
         tuple(counts.items()),
         not_looked_at=(
-            *(NotLookedAt(f"{place.file}:{place.line}", _TOO_DEEP) for place in trial.shown.seen.too_deep),
+            *(
+                NotLookedAt(f"{place.file}:{place.line}", _TOO_DEEP)
+                for place in trial.shown.searched.too_deep
+            ),
             *(
                 NotLookedAt(f"{verdict.behavior}: {verdict.title}", verdict.reason)
                 for verdict in verdicts

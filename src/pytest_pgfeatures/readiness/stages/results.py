@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
-from pytest_pgfeatures.readiness.running.determined import determined
+from pytest_pgfeatures.readiness.running.determinacy import determinacy_of
 from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
 from pytest_pgfeatures.readiness.running.execute import Execution, execute_all, indexes_used
 from pytest_pgfeatures.readiness.running.judge import judge
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.running.determined import Determined
+    from pytest_pgfeatures.readiness.running.determinacy import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Ran
     from pytest_pgfeatures.readiness.running.judge import Judgment
     from pytest_pgfeatures.readiness.running.same_rows import LoadDifference
@@ -69,7 +69,7 @@ class _Plan(NamedTuple):
     """The statements to execute, each with its values and the known facts about it."""
 
     executions: list[Execution]
-    known: list[tuple[Determined, tuple[str, ...]]]
+    known: list[tuple[Determinacy, tuple[str, ...]]]
 
 
 def look(trial: PairTrial) -> StageReport:
@@ -221,7 +221,7 @@ def _planned(
             counts["by type"] += bool(values.by_type)
             plan.executions.append(Execution(executed(query), values.values))
             called = tuple(sorted(volatile & before.resolved))
-            plan.known.append((determined(tree, keys, {_name(each) for each in called}), called))
+            plan.known.append((determinacy_of(tree, keys, {_name(each) for each in called}), called))
     return plan
 
 
@@ -247,7 +247,7 @@ def _at(query: Query) -> str:
 
 
 def _finding(
-    trial: PairTrial, each: Execution, judgment: Judgment, how: Determined, volatile: tuple[str, ...]
+    trial: PairTrial, each: Execution, judgment: Judgment, how: Determinacy, volatile: tuple[str, ...]
 ) -> Finding | None:
     query, new = each.query, trial.pair.new
     uncertain = [how.left_open] if how.left_open else []

@@ -9,7 +9,7 @@ from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_commands, proof_of_loading
 from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
-from pytest_pgfeatures.readiness.stages.made import compare_made
+from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at, refused_at
 from pytest_pgfeatures.readiness.stages.plpgsql_check import look_with_plpgsql_check
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
@@ -51,16 +51,16 @@ def look(trial: PairTrial) -> StageReport:
     errors, checked, not_checked = look_with_plpgsql_check(trial, [sent.query for sent in statements])
     known = {(finding.object, finding.place) for finding in refused}
     findings += [*refused, *(finding for finding in errors if (finding.object, finding.place) not in known)]
-    made, not_compared = compare_made(trial, definitions_in([sent.query for sent in statements]))
+    created, not_compared = compare_created(trial, definitions_in([sent.query for sent in statements]))
     counts = (
         ("statements", len(statements)),
         ("refused by both", len(by_both)),
         ("function bodies checked", functions),
         *checked,
-        ("objects compared", made.compared),
+        ("objects compared", created.compared),
     )
     return StageReport(
-        "schema", (*findings, *made.findings), counts, tuple(problems), (*not_compared, *not_checked)
+        "schema", (*findings, *created.findings), counts, tuple(problems), (*not_compared, *not_checked)
     )
 
 
@@ -103,8 +103,8 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
 
 def _made(sent: Loadable) -> str | None:
     """The object that a statement creates, such as ``table orders``; the columns that it adds."""
-    made = list(definitions_in([sent.query]))
-    return ", ".join(each for each in made if each.startswith("column ")) or next(iter(made), None)
+    created = list(definitions_in([sent.query]))
+    return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
 
 
 def _depends_on_the_statement(trial: PairTrial, refusal: Refusal) -> bool:

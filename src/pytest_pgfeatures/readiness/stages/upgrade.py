@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.running.ways import CHECK, DUMP, Fault, Lacking, Passed, upgrade_by_all
+from pytest_pgfeatures.readiness.running.upgrade_methods import (
+    CHECK,
+    DUMP,
+    Fault,
+    Lacking,
+    Passed,
+    upgrade_by_all,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

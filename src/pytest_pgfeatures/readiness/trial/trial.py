@@ -21,9 +21,9 @@ from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.pair import run_on_both
 from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
+from pytest_pgfeatures.readiness.trial.created_schema import created_schema
 from pytest_pgfeatures.readiness.trial.literals import statements_among
 from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
-from pytest_pgfeatures.readiness.trial.made_schema import made_schema
 from pytest_pgfeatures.readiness.trial.parsing import analyses, parse_all
 from pytest_pgfeatures.readiness.trial.refused import RefusedBefore
 from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
@@ -278,7 +278,7 @@ class PairTrial:
         """The application, with the definitions that the commands have created, and with those string
         literals of its code that the old server, or only the new one, accepts as statements."""
         _ = self.set_up
-        inputs = self.inputs.with_statements(self.made)
+        inputs = self.inputs.with_statements(self.definitions)
         literals = inputs.literals
         if not literals:
             return inputs.application
@@ -291,15 +291,17 @@ class PairTrial:
         return inputs.with_literals(accepted)
 
     @once
-    def made(self) -> tuple[Query, ...]:
+    def definitions(self) -> tuple[Query, ...]:
         """The definitions that the commands have created on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
             return ()
         cluster = self.sides[0].cluster
         try:
-            return made_schema(self.clusters, cluster, DBNAME, timeout=max(self.timeout, _AT_LEAST_SECONDS))
+            return created_schema(
+                self.clusters, cluster, DBNAME, timeout=max(self.timeout, _AT_LEAST_SECONDS)
+            )
         except PgFeaturesError as error:
-            self.problems.append(f"what the commands made can't be read: {error.problem}")
+            self.problems.append(f"what the commands created can't be read: {error.problem}")
             return ()
 
     @once

@@ -17,7 +17,7 @@ FILE = "--setup"
 """The name that findings show in place of a file. Lines are those of the dump."""
 
 
-def made_schema(clusters: Clusters, cluster: Cluster, dbname: str, *, timeout: float) -> tuple[Query, ...]:
+def created_schema(clusters: Clusters, cluster: Cluster, dbname: str, *, timeout: float) -> tuple[Query, ...]:
     """Return the definitions in a database, as pg_dump writes them.
 
     Parameters:

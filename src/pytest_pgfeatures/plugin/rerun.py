@@ -34,7 +34,7 @@ def command_line(config: pytest.Config) -> str:
     return shlex.join(["pytest", *map(str, config.invocation_params.args)])
 
 
-def again_of_test(config: pytest.Config, nodeid: str, versions: str | None = None) -> str:
+def rerun_of_test(config: pytest.Config, nodeid: str, versions: str | None = None) -> str:
     """Return the command that runs a test again, in the directory where the run was started.
 
     Parameters:
@@ -46,7 +46,7 @@ def again_of_test(config: pytest.Config, nodeid: str, versions: str | None = Non
     return shlex.join(["pytest", *pg, config.cwd_relative_nodeid(nodeid), *_kept(config)])
 
 
-def again_of_behavior(config: pytest.Config, id: str, nodeid: str, versions: Sequence[str]) -> str:
+def rerun_of_behavior(config: pytest.Config, id: str, nodeid: str, versions: Sequence[str]) -> str:
     """Return the command that runs a behavior again in its cell.
 
     Parameters:
@@ -55,7 +55,7 @@ def again_of_behavior(config: pytest.Config, id: str, nodeid: str, versions: Seq
         versions: what ``--pg`` takes for its cell, alone and beside the other cells of its major.
     """
     if COMMAND not in config.stash:
-        return again_of_test(config, nodeid, versions[1])
+        return rerun_of_test(config, nodeid, versions[1])
     from pytest_pgfeatures.behaviors.registry import atlas
 
     alone = sum(id in other for other in atlas()) == 1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Determined:
+class Determinacy:
     """The properties of a result that its statement determines.
 
     Parameters:
@@ -35,7 +35,7 @@ class Determined:
     adds_up: bool = False
 
 
-def determined(tree: exp.Expression | None, keys: Keys, volatile: Collection[str] = ()) -> Determined:
+def determinacy_of(tree: exp.Expression | None, keys: Keys, volatile: Collection[str] = ()) -> Determinacy:
     """Find the properties of the result that a statement determines.
 
     Parameters:
@@ -46,9 +46,9 @@ def determined(tree: exp.Expression | None, keys: Keys, volatile: Collection[str
     from sqlglot import exp
 
     if tree is None:
-        return Determined()
+        return Determinacy()
     ordered = isinstance(tree, exp.Select) and _is_total(tree, keys)
-    return Determined(
+    return Determinacy(
         ordered, next(_open(tree, keys), ""), next(_drawing(tree, volatile), ""), any(_adding(tree))
     )
 

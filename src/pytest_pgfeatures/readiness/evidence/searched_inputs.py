@@ -26,7 +26,7 @@ _BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for
 """The declaration of a bound cursor in PL/pgSQL."""
 
 
-class Seen:
+class SearchedInputs:
     """The inputs, read once."""
 
     def __init__(

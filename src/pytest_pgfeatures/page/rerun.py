@@ -1,4 +1,4 @@
-"""The command that runs an item again where it ran."""
+"""The command that repeats an item where it ran."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import InstallUsed, JobResults, Result
 
 
-def again(result: Result, run: JobResults, asked: Mapping[str, str] | None = None) -> str:
-    """Return the command that runs an item again in its cell of the matrix.
+def rerun_command(result: Result, run: JobResults, asked: Mapping[str, str] | None = None) -> str:
+    """Return the command that repeats an item in its cell of the matrix.
 
     Parameters:
-        result: the item's; if it has the command, that is it.
+        result: the item's result; its own command, if it has one, is returned.
         run: the run, whose subject is the command that ran behaviors or tests, an extension's directory, or a
             command line.
-        asked: what ``--pg`` takes for each cell, where it is known.
+        asked: the value of ``--pg`` for each cell, if it is known.
     """
     if result.again:
         return result.again
@@ -41,14 +41,14 @@ def again(result: Result, run: JobResults, asked: Mapping[str, str] | None = Non
 
 
 def _versions(result: Result) -> str:
-    """Return what ``--pg`` takes for the cell of a result."""
+    """Return the value of ``--pg`` for the cell of a result."""
     if not result.installs:
         return result.major or result.cell.removeprefix("pg").replace("-pg", ",")
     return ",".join(dict.fromkeys(_version(install, result.cell) for install in result.installs))
 
 
 def _later(cell: str, run: JobResults, asked: Mapping[str, str]) -> list[str]:
-    """Return what ``--pg`` takes for the later cells, to which an extension was upgraded."""
+    """Return the value of ``--pg`` for the later cells, to which an extension was upgraded."""
     return [
         asked.get(other) or _version(install, other)
         for other, install in run.installs.items()

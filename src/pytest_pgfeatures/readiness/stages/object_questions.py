@@ -19,7 +19,7 @@ _ALL = VersionSet("all")
 
 
 @dataclass(frozen=True, slots=True)
-class MadeQuestion:
+class ObjectQuestion:
     """A query about the objects of one kind.
 
     Parameters:
@@ -82,15 +82,15 @@ def _granted(acl: str, owner: str) -> str:
                      AND (g.grantee = 0 OR pg_get_userbyid(g.grantee) !~ '^pg_')), 'none')"""
 
 
-MADE: tuple[MadeQuestion, ...] = (
-    MadeQuestion(
+QUESTIONS: tuple[ObjectQuestion, ...] = (
+    ObjectQuestion(
         "schema",
         f"""
         SELECT nspname, 'schema ' || nspname, {_granted("nspacl", "nspowner")} AS privileges
           FROM pg_namespace n WHERE {_SCHEMAS}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "table",
         f"""
         SELECT n.nspname || '.' || c.relname, CASE c.relkind WHEN 'v' THEN 'view ' WHEN 'm' THEN 'view '
@@ -104,7 +104,7 @@ MADE: tuple[MadeQuestion, ...] = (
          WHERE {_SCHEMAS} AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'S') AND {_own("c.oid", "pg_class")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "view",
         f"""
         SELECT n.nspname || '.' || c.relname, 'view ' || c.relname, pg_get_viewdef(c.oid) AS definition
@@ -112,7 +112,7 @@ MADE: tuple[MadeQuestion, ...] = (
          WHERE {_SCHEMAS} AND c.relkind IN ('v', 'm') AND {_own("c.oid", "pg_class")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "column",
         f"""
         SELECT n.nspname || '.' || c.relname || '.' || a.attname,
@@ -134,7 +134,7 @@ MADE: tuple[MadeQuestion, ...] = (
            AND {_own("c.oid", "pg_class")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "constraint",
         f"""
         SELECT n.nspname || '.' || coalesce(c.relname, t.typname) || '.' || o.conname, 'constraint ' || o.conname,
@@ -146,7 +146,7 @@ MADE: tuple[MadeQuestion, ...] = (
          WHERE {_SCHEMAS} AND o.contype IN ('c', 'f', 'p', 'u', 'x') AND {_own("o.conrelid", "pg_class")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "index",
         f"""
         SELECT n.nspname || '.' || c.relname, 'index ' || c.relname, pg_get_indexdef(i.indexrelid) AS definition,
@@ -155,7 +155,7 @@ MADE: tuple[MadeQuestion, ...] = (
          WHERE {_SCHEMAS} AND {_own("i.indrelid", "pg_class")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "function",
         f"""
         SELECT n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')',
@@ -169,7 +169,7 @@ MADE: tuple[MadeQuestion, ...] = (
          WHERE {_SCHEMAS} AND {_own("p.oid", "pg_proc")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "trigger",
         f"""
         SELECT n.nspname || '.' || c.relname || '.' || t.tgname, 'trigger ' || t.tgname,
@@ -178,7 +178,7 @@ MADE: tuple[MadeQuestion, ...] = (
          WHERE {_SCHEMAS} AND NOT t.tgisinternal AND {_own("c.oid", "pg_class")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "policy",
         f"""
         SELECT n.nspname || '.' || c.relname || '.' || p.polname, 'policy ' || p.polname,
@@ -189,7 +189,7 @@ MADE: tuple[MadeQuestion, ...] = (
         """,
         VersionSet(">=9.5"),
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "rule",
         f"""
         SELECT n.nspname || '.' || c.relname || '.' || r.rulename, 'rule ' || r.rulename,
@@ -198,7 +198,7 @@ MADE: tuple[MadeQuestion, ...] = (
          WHERE {_SCHEMAS} AND r.rulename <> '_RETURN' AND {_own("c.oid", "pg_class")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "type",
         f"""
         SELECT n.nspname || '.' || t.typname,
@@ -211,7 +211,7 @@ MADE: tuple[MadeQuestion, ...] = (
          WHERE {_SCHEMAS} AND t.typtype IN ('d', 'e', 'r') AND {_own("t.oid", "pg_type")}
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "sequence",
         f"""
         SELECT n.nspname || '.' || c.relname, 'sequence ' || c.relname, format_type(s.seqtypid, NULL) AS type,
@@ -222,7 +222,7 @@ MADE: tuple[MadeQuestion, ...] = (
         """,
         VersionSet(">=10"),
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "role",
         r"""
         SELECT rolname, 'role ' || rolname, rolsuper AS superuser, rolinherit AS inherit,
@@ -233,7 +233,7 @@ MADE: tuple[MadeQuestion, ...] = (
           FROM pg_roles r WHERE rolname !~ '^pg_' AND rolname <> current_user
         """,
     ),
-    MadeQuestion(
+    ObjectQuestion(
         "publication",
         """
         SELECT pubname, 'publication ' || pubname, puballtables AS "all tables",

@@ -11,7 +11,7 @@ import psycopg
 
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
 from pytest_pgfeatures.readiness.proofs import with_schema
-from pytest_pgfeatures.readiness.stages.made_questions import MADE, MadeQuestion
+from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ _NAMED = 3
 """The number of other objects that such a finding names."""
 
 
-class Made(NamedTuple):
+class CreatedObjects(NamedTuple):
     """The result of the comparison.
 
     Parameters:
@@ -43,9 +43,9 @@ class Made(NamedTuple):
     compared: int
 
 
-def compare_made(
+def compare_created(
     trial: PairTrial, definitions: Mapping[str, tuple[Place, str]]
-) -> tuple[Made, tuple[NotLookedAt, ...]]:
+) -> tuple[CreatedObjects, tuple[NotLookedAt, ...]]:
     """Compare the objects of the servers. An object is not reported again if one server rejected its statement."""
     with contextlib.ExitStack() as stack:
         connection = functools.cache(lambda: stack.enter_context(trial.sides[1].connect()))
@@ -64,7 +64,7 @@ def _compared(
     findings: list[Finding] = []
     not_compared: list[NotLookedAt] = []
     count = 0
-    for question in MADE:
+    for question in QUESTIONS:
         kind = question.kind
         if kind not in old or kind not in new:
             without = trial.pair.old if kind not in old else trial.pair.new
@@ -92,7 +92,7 @@ def _compared(
             if differing:
                 place = definitions.get(owner) or definitions.get(before.get(" of") or "")
                 findings.append(_finding(trial, question, name, differing, before, after, place))
-    return Made(tuple(_together(findings)), count), tuple(not_compared)
+    return CreatedObjects(tuple(_together(findings)), count), tuple(not_compared)
 
 
 def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -114,7 +114,7 @@ def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 def _finding(
     trial: PairTrial,
-    question: MadeQuestion,
+    question: ObjectQuestion,
     name: str,
     differing: list[str],
     before: Properties,
@@ -133,7 +133,7 @@ def _finding(
     )  # fmt: skip
 
 
-def _proof(trial: PairTrial, question: MadeQuestion, name: str, differing: Sequence[str]) -> str:
+def _proof(trial: PairTrial, question: ObjectQuestion, name: str, differing: Sequence[str]) -> str:
     """A command that queries the differing properties on both versions."""
     sql = question.only(differing, psycopg.sql.quote(name))
     return with_schema(trial, f"SET search_path = ''; {sql}")
@@ -158,7 +158,7 @@ def _objects(side: Side) -> dict[str, Objects]:
         connection.execute("SET search_path = ''")
         return {
             question.kind: _asked(connection, question.sql)
-            for question in MADE
+            for question in QUESTIONS
             if side.install.version in question.versions
         }
 
