@@ -53,12 +53,12 @@ def compare_created(
 
 
 def _compared(
-    trial: PairTrial, definitions: Mapping[str, tuple[Place, str]], again: Callable[[], psycopg.Connection]
-) -> tuple[Made, tuple[NotLookedAt, ...]]:
+    trial: PairTrial, definitions: Mapping[str, tuple[Place, str]], connect: Callable[[], psycopg.Connection]
+) -> tuple[CreatedObjects, tuple[NotLookedAt, ...]]:
     """The comparison.
 
     Parameters:
-        again: connects to the new server, when there is a first definition to write again.
+        connect: connects to the new server, for the first definition to rewrite.
     """
     old, new = trial.both(_objects)
     findings: list[Finding] = []
@@ -86,7 +86,7 @@ def _compared(
             if (
                 kind in _SPELLED
                 and "definition" in differing
-                and _is_spelling(again(), kind, name, before, after)
+                and _is_spelling(connect(), kind, name, before, after)
             ):
                 differing.remove("definition")
             if differing:
@@ -181,13 +181,13 @@ def _is_spelling(
     connection: psycopg.Connection, kind: str, name: str, before: Properties, after: Properties
 ) -> bool:
     """Whether the two definitions differ only in form: the new server rewrites the old server's one to its own."""
-    again = _respelled(connection, kind, name, before["definition"] or "")
-    if again is None:
+    respelled = _respelled(connection, kind, name, before["definition"] or "")
+    if respelled is None:
         return False
     new = after["definition"] or ""
     # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
     # so a name
-    return _plain(again) in (_plain(new), _plain(_respelled(connection, kind, name, new) or new))
+    return _plain(respelled) in (_plain(new), _plain(_respelled(connection, kind, name, new) or new))
 
 
 def _plain(text: str) -> str:

@@ -146,7 +146,7 @@ def inserting(inserted: Iterable[tuple[str, tuple[str | None, ...]]], filled: Se
     """Statements that repeat a suite's INSERTs, without those into tables that are filled otherwise.
 
     Tests insert the same key again and again, after they have removed it. One that fails brings no row; the stage
-    ``suite`` has told it, if it fails on one server alone.
+    ``suite`` has reported it, if it fails on one server alone.
     """
     for sql, values in inserted:
         into = _INTO.search(sql)
