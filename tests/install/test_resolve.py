@@ -158,7 +158,7 @@ from pytest_pgfeatures.install import Resolver, parse_requests
 resolver = Resolver()
 for cell in resolver.cells(parse_requests("maven:13,pypi:17,maven:17")):
     print(resolver.resolve(cell.request).version)
-heavy = {"psycopg", "sqlglot", "hypothesis", "rich", "jinja2", "click", "filelock", "platformdirs", "jgo"}
+heavy = {*"psycopg sqlglot hypothesis rich jinja2 msgspec click filelock platformdirs jgo".split()}
 print(sorted(heavy & set(sys.modules)))
 """
     environment = {**os.environ, "PGFEATURES_CACHE": str(shared.store.root)}

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -346,6 +346,26 @@ def test_a_file_that_is_another_or_was_edited_is_refused(
     assert read_statistics(statistics_file).relations[0].name == "t"
 
 
+def _signed(document: dict[str, Any], path: Path) -> Path:
+    """Write a document with the digest of its content."""
+    canonical = json.dumps(document["content"], sort_keys=True, separators=(",", ":"))
+    document["sha256"] = hashlib.sha256(canonical.encode()).hexdigest()
+    path.write_text(json.dumps(document))
+    return path
+
+
+def test_a_value_of_another_form_is_refused_with_its_place(statistics_file: Path, tmp_path: Path) -> None:
+    document = json.loads(statistics_file.read_text())
+    document["content"]["relations"][0]["columns"][0]["slots"] = [{"kind": "1"}]
+    path = _signed(document, tmp_path / "wrong.json")
+    place = r"\$\.content\.relations\[0\]\.columns\[0\]\.slots\[0\]\.kind"
+    with pytest.raises(StatisticsError, match=f"{place}: expected integer, got string"):
+        read_statistics(path)
+    document["content"]["version"] = [16]
+    with pytest.raises(StatisticsError, match="is not a PostgreSQL version"):
+        read_statistics(_signed(document, path))
+
+
 def test_a_file_of_an_earlier_release_is_read(statistics_file: Path, tmp_path: Path) -> None:
     """It has neither the ends of B-trees nor the counts of indexes."""
     document = json.loads(statistics_file.read_text())
@@ -353,8 +373,5 @@ def test_a_file_of_an_earlier_release_is_read(statistics_file: Path, tmp_path: P
         del relation["counts"]
         for column in relation["columns"]:
             del column["ends"]
-    canonical = json.dumps(document["content"], sort_keys=True, separators=(",", ":"))
-    document["sha256"] = hashlib.sha256(canonical.encode()).hexdigest()
-    earlier = tmp_path / "earlier.json"
-    earlier.write_text(json.dumps(document))
+    earlier = _signed(document, tmp_path / "earlier.json")
     assert {column.ends for each in read_statistics(earlier).relations for column in each.columns} == {None}

@@ -75,7 +75,8 @@ def read_statistics(path: Path) -> Statistics:
             remedy=f"{again}; to leave values out, use --without-values",
         )
     try:
-        return from_plain({**content, "version": PgVersion(content.get("version", ""))}, Statistics)
+        content = {**content, "version": PgVersion(content.get("version", ""))}
+        return from_plain({**document, "content": content}, StatisticsFile).content
     except (FormError, VersionError) as error:
         raise StatisticsError(f"{path} is not as this version writes it: {error}", remedy=again) from None
 
