@@ -17,12 +17,8 @@ import msgspec
 import pytest_pgfeatures
 from pytest_pgfeatures.catalog.comparison import Comparison
 from pytest_pgfeatures.measure.outcome import ALSO_WRITTEN
-from pytest_pgfeatures.report.behavior_documents import (
-    BisectDocument,
-    DeclaredObject,
-    DeltaObject,
-    ObservedObject,
-)
+from pytest_pgfeatures.report.behavior_documents import DeclaredObject, DeltaObject, ObservedObject
+from pytest_pgfeatures.report.bisect_document import BisectDocument
 from pytest_pgfeatures.report.document import CommandDocument, ExtensionDocument, MatrixDocument
 from pytest_pgfeatures.report.install_documents import (
     CellObject,

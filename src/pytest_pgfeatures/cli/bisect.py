@@ -76,7 +76,7 @@ def command(sql: tuple[str, ...], pg: str | None, only: str | None, json_file: P
     from rich.rule import Rule
 
     from pytest_pgfeatures.behaviors.bisect import bisect
-    from pytest_pgfeatures.report.behavior_documents import BisectDocument, StatementObject
+    from pytest_pgfeatures.report.bisect_document import BisectDocument, StatementObject
     from pytest_pgfeatures.report.transcripts import side_by_side
     from pytest_pgfeatures.workbench import Workbench
 

@@ -1,4 +1,4 @@
-"""The JSON documents of the verbs that show behaviors, and of ``bisect``.
+"""The JSON documents of the verbs that show behaviors.
 
 The classes are the formats: ``make schemas`` writes the JSON Schemas from them.
 """
@@ -9,19 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
-from pytest_pgfeatures.behaviors.bisect import What
 from pytest_pgfeatures.behaviors.delta import Group
 from pytest_pgfeatures.behaviors.model import Kind
 from pytest_pgfeatures.report.delta import proof
 from pytest_pgfeatures.report.values import conditions
 from pytest_pgfeatures.results.evidence import Plain
 from pytest_pgfeatures.results.model import Result
-from pytest_pgfeatures.results.transcript import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_pgfeatures.behaviors.bisect import Bisection
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.report.delta import Version
@@ -93,57 +90,6 @@ def observed(behavior: Behavior, results: Sequence[Result]) -> ObservedObject:
     return ObservedObject(
         **{each.name: getattr(facts, each.name) for each in fields(facts)}, results=tuple(results)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class StatementObject:
-    """A statement of the input."""
-
-    file: str
-    line: int
-    statement: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnObject:
-    """Two neighboring versions that answer differently.
-
-    Parameters:
-        statement: its index in ``statements``, counted from 0.
-        what: the difference of the later answer.
-        before: the last version with the earlier answer.
-        since: the first version with the later answer.
-    """
-
-    statement: int
-    what: What
-    before: str
-    since: str
-
-
-@dataclass(frozen=True, slots=True)
-class BisectDocument:
-    """The versions where answers change.
-
-    Parameters:
-        volatile: indexes of the statements that a second server of a version answers differently.
-        answers: the statements and their answers, by version.
-    """
-
-    statements: tuple[StatementObject, ...]
-    turns: tuple[TurnObject, ...]
-    volatile: tuple[int, ...]
-    answers: Mapping[str, tuple[Entry, ...]]
-
-    @classmethod
-    def of(cls, statements: Sequence[StatementObject], found: Bisection) -> BisectDocument:
-        """Describe the changes, and the answers of each version."""
-        turns = (
-            TurnObject(turn.number, turn.what, str(turn.before.version), str(turn.since.version))
-            for turn in found.turns
-        )
-        answers = {str(each.install.version): each.transcript for each in found.asked}
-        return cls(tuple(statements), tuple(turns), found.volatile, answers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
