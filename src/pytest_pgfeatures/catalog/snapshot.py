@@ -11,7 +11,7 @@ import psycopg
 
 from pytest_pgfeatures.catalog.programs import program_options
 from pytest_pgfeatures.catalog.questions import EXTENSION_FUNCTIONS, QUESTIONS
-from pytest_pgfeatures.catalog.trials import error_conditions, explain_options
+from pytest_pgfeatures.catalog.tried_words import error_conditions, explain_options
 from pytest_pgfeatures.files import write_atomically
 
 if TYPE_CHECKING:

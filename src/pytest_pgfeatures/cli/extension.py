@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
     from pytest_pgfeatures.install import Cell
     from pytest_pgfeatures.results.model import JobResults, Result
 
@@ -213,7 +213,7 @@ def command(
     if options.previous:
         check_release(source.directory, options.previous)
     console = Console()
-    trials: Mapping[str, Trial] = {}
+    workspaces: Mapping[str, Workspace] = {}
     interrupted = False
     with Workbench(options.pg or None) as workbench:
         cells = workbench.cells
@@ -228,7 +228,7 @@ def command(
                     report=_report_result,
                     progress=progress,
                 )
-                run, trials = tried.results, tried.trials
+                run, workspaces = tried.results, tried.workspaces
             except Interrupted as error:
                 run, interrupted = error.results, True
         if not shell:
@@ -249,7 +249,7 @@ def command(
         )
         show(console, run, source.directory, verbose=verbose, strictly=strictly)
         if shell:
-            _open_shell(run, trials)
+            _open_shell(run, workspaces)
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
     if failed:
@@ -265,17 +265,19 @@ def _check_terminal(*, in_ci: bool) -> None:
             raise click.UsageError(f"--shell needs a terminal, and the standard {name} isn't one")
 
 
-def _open_shell(run: JobResults, trials: Mapping[str, Trial]) -> None:
+def _open_shell(run: JobResults, workspaces: Mapping[str, Workspace]) -> None:
     """Open a shell for the first stage that failed."""
     from pytest_pgfeatures.extension.shell import open_shell
     from pytest_pgfeatures.results.model import FAILURES
 
-    failed = next((each for each in run.results if each.outcome in FAILURES and each.cell in trials), None)
+    failed = next(
+        (each for each in run.results if each.outcome in FAILURES and each.cell in workspaces), None
+    )
     if failed is None:
         click.echo("No shell: nothing failed.")
         return
     try:
-        open_shell(trials[failed.cell], failed.item.area, click.echo)
+        open_shell(workspaces[failed.cell], failed.item.area, click.echo)
     except PgFeaturesError as error:
         click.echo(f"No shell: {error}", err=True)
 

@@ -12,7 +12,7 @@ from pytest_pgfeatures.extension.model import LackingError, StageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
     from pytest_pgfeatures.results.program import Finished
 
 _ERROR = re.compile(
@@ -47,7 +47,7 @@ _VARIABLES = {"flex": "FLEX", "bison": "BISON", "perl": "PERL", "cc": "CC", "gcc
 _LINES = 40
 
 
-def check(trial: Trial, what: str, ended: Finished, tree: Path) -> None:
+def check(workspace: Workspace, what: str, ended: Finished, tree: Path) -> None:
     """Raise an error if a build failed.
 
     Parameters:
@@ -66,7 +66,7 @@ def check(trial: Trial, what: str, ended: Finished, tree: Path) -> None:
         _lacks_program(match, lines)
     match = _ERROR.search(output)
     if match and (header := _NO_HEADER.match(match["message"])):
-        _lacks_header(trial, tree, header["header"], match, lines)
+        _lacks_header(workspace, tree, header["header"], match, lines)
     if match is None and (found := _NO_LIBRARY.search(output)):
         _lacks_library(found["name"] or found["other"], lines)
     if match is None and (linking := _LINK_ERROR.search(output)):
@@ -78,13 +78,13 @@ def check(trial: Trial, what: str, ended: Finished, tree: Path) -> None:
         raise StageError(last.strip() or f"{what} ended with status {ended.status}", tuple(lines[-_LINES:]))
     summary = f"{match['file']}:{match['line']}: {match['message']}"
     details = _from(match, lines)
-    if library := _left_out_of_server(trial, tree / match["file"]):
+    if library := _left_out_of_server(workspace, tree / match["file"]):
         raise LackingError(
             library.name,
             f"the server was built without {library.name}, which {match['file']} uses: {summary}",
             (*details, f"what to do: use a server built with {library.name}, with --pg path:DIRECTORY"),
         )
-    if tree != trial.tree or not (tree / match["file"]).is_relative_to(
+    if tree != workspace.tree or not (tree / match["file"]).is_relative_to(
         tree
     ):  # a header or makefile of the server's
         raise StageError(summary, details)
@@ -113,12 +113,14 @@ def _lacks_program(match: re.Match[str], lines: list[str]) -> None:
     )
 
 
-def _lacks_header(trial: Trial, tree: Path, header: str, match: re.Match[str], lines: list[str]) -> None:
+def _lacks_header(
+    workspace: Workspace, tree: Path, header: str, match: re.Match[str], lines: list[str]
+) -> None:
     """Raise LackingError if the machine lacks a package. The server's own headers don't count: majors add and
     remove them."""
     library = of_header(header)
     by_server = not (tree / match["file"]).is_relative_to(tree)
-    if library is None and not by_server and not _is_of_third_party(trial, tree, header, match):
+    if library is None and not by_server and not _is_of_third_party(workspace, tree, header, match):
         return
     name = library.name if library else header
     remedy = (
@@ -131,23 +133,25 @@ def _lacks_header(trial: Trial, tree: Path, header: str, match: re.Match[str], l
     )
 
 
-def _is_of_third_party(trial: Trial, tree: Path, header: str, match: re.Match[str]) -> bool:
+def _is_of_third_party(workspace: Workspace, tree: Path, header: str, match: re.Match[str]) -> bool:
     """Whether a header that was not found is neither the extension's nor PostgreSQL's, as far as its name tells:
     their directories exist, and files of one's own are included in quotes."""
     directory, slash, _ = header.partition("/")
     if slash:
-        return not any((top / directory).is_dir() for top in (tree, includedir_server(trial.install_copy)))
+        return not any(
+            (top / directory).is_dir() for top in (tree, includedir_server(workspace.install_copy))
+        )
     text = (tree / match["file"]).read_text(errors="replace").splitlines()
     number = int(match["line"])
     return number <= len(text) and "<" in text[number - 1] and not any(tree.rglob(header))
 
 
-def _left_out_of_server(trial: Trial, file: Path) -> Library | None:
+def _left_out_of_server(workspace: Workspace, file: Path) -> Library | None:
     """A library whose headers a file includes, and that the server was built without, so that the server's headers
     don't have what goes with it."""
     try:
         included = _INCLUDE.findall(file.read_text(errors="replace"))
-        configured = (includedir_server(trial.install_copy) / "pg_config.h").read_text(errors="replace")
+        configured = (includedir_server(workspace.install_copy) / "pg_config.h").read_text(errors="replace")
     except OSError:
         return None
     used = {library for header in included if (library := of_header(header)) and library.server_header}

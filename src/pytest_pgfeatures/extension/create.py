@@ -17,38 +17,38 @@ from pytest_pgfeatures.extension.refusals import details_of, first_line
 from pytest_pgfeatures.extension.rows import owned_rows
 from pytest_pgfeatures.extension.schema import objects
 from pytest_pgfeatures.extension.state import Fresh
-from pytest_pgfeatures.extension.trial import DBNAME
+from pytest_pgfeatures.extension.workspace import DBNAME
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
 
 _REQUIRED = re.compile(
     r'extension "([^"]+)" is not available|/([^/"]+)\.control"|required extension "([^"]+)" is not installed'
 )
 
 
-def create(trial: Trial) -> Done:
+def create(workspace: Workspace) -> Done:
     """Create each extension at its default version, which must succeed, and at each other version."""
-    if trial.source.is_module and not trial.names:
-        return load(trial)
+    if workspace.source.is_module and not workspace.names:
+        return load(workspace)
     done = []
     ways: list[str] = []
     failed: list[Object] = []
     not_run: list[Object] = []
-    for name in trial.names:
-        default, others = versions(trial, name)
-        with trial.fresh_database() as connection:
+    for name in workspace.names:
+        default, others = versions(workspace, name)
+        with workspace.fresh_database() as connection:
             create_extension(connection, name)
         created = [default]
-        for way in create_in_other_ways(trial, name, default):
+        for way in create_in_other_ways(workspace, name, default):
             if isinstance(way, Object):
                 failed.append(way)
             else:
                 ways.append(way)
         for version in others:
-            prefix = f"{name}--" if len(trial.names) > 1 else ""
+            prefix = f"{name}--" if len(workspace.names) > 1 else ""
             try:
-                with trial.fresh_database() as connection:
+                with workspace.fresh_database() as connection:
                     create_extension(connection, name, version)
             except StageError as error:
                 failed.append(Object(f"version:{prefix}{version}", error.summary, error.details))
@@ -56,23 +56,23 @@ def create(trial: Trial) -> Done:
                 not_run.append(Object(f"version:{prefix}{version}", error.summary))
             else:
                 created.append(version)
-        trial.created[name] = tuple(sorted(created))
-        done.append(", ".join((f"{name} {', '.join(trial.created[name])}", *ways)))
+        workspace.created[name] = tuple(sorted(created))
+        done.append(", ".join((f"{name} {', '.join(workspace.created[name])}", *ways)))
         ways.clear()
-    trial.fresh = _fresh(trial)
+    workspace.fresh = _fresh(workspace)
     return Done("; ".join(done), tuple(failed), tuple(not_run))
 
 
-def _fresh(trial: Trial) -> Fresh:
+def _fresh(workspace: Workspace) -> Fresh:
     """The objects and rows that CREATE EXTENSION creates. It runs twice if tables have rows, to see which vary."""
     samples: list[Fresh] = []
     while len(samples) < 2:
-        with trial.fresh_database() as connection:
-            for name in trial.names:
+        with workspace.fresh_database() as connection:
+            for name in workspace.names:
                 create_extension(connection, name, if_not_exists=True)
-            made = {name: members(connection, name) for name in trial.names}
+            made = {name: members(connection, name) for name in workspace.names}
             found = {
-                (each.extension, each.name): each for each in owned_rows(connection, trial.names).values()
+                (each.extension, each.name): each for each in owned_rows(connection, workspace.names).values()
             }
             samples.append(Fresh(extension_versions(connection), made, found))
         if not any(each.left_out and not each.is_sequence for each in found.values()):
@@ -111,14 +111,14 @@ def create_extension(
         raise StageError(f"CREATE EXTENSION {name}{at}: {first_line(error)}", details_of(error)) from None
 
 
-def versions(trial: Trial, name: str) -> tuple[str, list[str]]:
+def versions(workspace: Workspace, name: str) -> tuple[str, list[str]]:
     """The default version of an extension, and the others that can be installed.
 
     Raises:
         LackingError: the install has no such extension.
         StageError: the server knows no version of it.
     """
-    with trial.connect("postgres") as connection:
+    with workspace.connect("postgres") as connection:
         rows = connection.execute(
             "SELECT version FROM pg_available_extension_versions WHERE name = %s ORDER BY 1", [name]
         ).fetchall()
@@ -128,35 +128,36 @@ def versions(trial: Trial, name: str) -> tuple[str, list[str]]:
     if rows:
         (default,) = defaults[0] if defaults else rows[-1]
         return default, [version for (version,) in rows if version != default]
-    if trial.source.is_built:
+    if workspace.source.is_built:
         raise StageError(f"{name} has a control file, but no script, so the server knows no version of it")
     raise LackingError(
-        f"contrib:{name}", f"PostgreSQL {trial.install.version} from {trial.install.source} has no {name}"
+        f"contrib:{name}",
+        f"PostgreSQL {workspace.install.version} from {workspace.install.source} has no {name}",
     )
 
 
-def drop(trial: Trial) -> Done:
+def drop(workspace: Workspace) -> Done:
     """Drop the extension, and look for objects that remain.
 
     A schema that the control file names remains: PostgreSQL itself created it and doesn't drop it. Roles
     belong to no extension; remaining ones cause a warning.
     """
-    if not trial.names:
+    if not workspace.names:
         raise NothingToDoError("a module without control file is not dropped")
-    with trial.fresh_database() as connection:
-        before = objects(trial, DBNAME) | changed_builtins(connection)
+    with workspace.fresh_database() as connection:
+        before = objects(workspace, DBNAME) | changed_builtins(connection)
         existing = {row[0] for row in connection.execute("SELECT extname FROM pg_extension").fetchall()}
-        for name in trial.names:
+        for name in workspace.names:
             create_extension(connection, name, if_not_exists=True)
         ours = connection.execute(
             "SELECT DISTINCT a.schema FROM pg_available_extension_versions a JOIN pg_extension e"
             " ON a.name = e.extname AND a.version = e.extversion WHERE a.schema IS NOT NULL"
         ).fetchall()
-        names = sql.SQL(", ").join(map(sql.Identifier, trial.names))
+        names = sql.SQL(", ").join(map(sql.Identifier, workspace.names))
         try:  # without CASCADE, because no user's object depends on the extension
             connection.execute(sql.SQL("DROP EXTENSION {}").format(names))
         except psycopg.Error as error:
-            summary = f"DROP EXTENSION {', '.join(trial.names)}: {first_line(error)}"
+            summary = f"DROP EXTENSION {', '.join(workspace.names)}: {first_line(error)}"
             raise StageError(summary, details_of(error)) from None
         required = connection.execute("SELECT extname FROM pg_extension").fetchall()
         for (name,) in required:
@@ -164,12 +165,12 @@ def drop(trial: Trial) -> Done:
                 connection.execute(
                     sql.SQL("DROP EXTENSION IF EXISTS {} CASCADE").format(sql.Identifier(name))
                 )
-        after = objects(trial, DBNAME) | changed_builtins(connection)
+        after = objects(workspace, DBNAME) | changed_builtins(connection)
     schemas = {f"{kind} {name}" for (name,) in ours for kind in ("SCHEMA", "ACL SCHEMA", "COMMENT SCHEMA")}
     kept = {key: text for key, text in after.items() if key not in schemas or key in before}
     if left := difference(before, kept, ("before", "after DROP EXTENSION")):
         count = sum(line.startswith("-- ") for line in left)
         raise StageError(f"DROP EXTENSION leaves {count} object{'s' if count > 1 else ''} behind", cut(left))
     return Done(
-        "dropped", warnings=tuple(f"DROP EXTENSION leaves the role {name}" for name in trial.roles_left())
+        "dropped", warnings=tuple(f"DROP EXTENSION leaves the role {name}" for name in workspace.roles_left())
     )

@@ -18,7 +18,7 @@ from pytest_pgfeatures.server.account_files import read_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
 
 NO_TAP = "TAP_TESTS="
 """Keeps ``make installcheck`` from running TAP tests, which have a stage of their own."""
@@ -88,24 +88,26 @@ class Installcheck:
         """Whether the Makefile has tests, but no ``installcheck`` to run them."""
         return not self.commands and bool(self.variables.get("NO_INSTALLCHECK"))
 
-    def names(self, tree: Path, trial: Trial) -> dict[str, list[str]]:
+    def names(self, tree: Path, workspace: Workspace) -> dict[str, list[str]]:
         """The tests for pg_regress and pg_isolation_regress, by kind, with those of schedules, and those that
         Makefiles in other directories run. The tests themselves may create a schedule, so that it is complete only
         after they have run."""
         found = {}
         for kind, name in (("regress", "REGRESS"), ("isolation", "ISOLATION")):
             text = f"{self.variables.get(name, '')} {self.variables.get(f'{name}_OPTS', '')}"
-            named = [*_listed(self.variables.get(name, "")), *_scheduled(text, tree, trial)]
-            found[kind] = max(named, self._in_commands(kind, tree, trial), key=len)
+            named = [*_listed(self.variables.get(name, "")), *_scheduled(text, tree, workspace)]
+            found[kind] = max(named, self._in_commands(kind, tree, workspace), key=len)
         return found
 
-    def _in_commands(self, kind: str, tree: Path, trial: Trial) -> list[str]:
+    def _in_commands(self, kind: str, tree: Path, workspace: Workspace) -> list[str]:
         found = []
         for place, line in self.lines:
             for match in _RUN.finditer(line):
                 if (kind == "isolation") == bool(match["isolation"]):
-                    here = tree / place.relative_to(trial.tree or tree) if place != trial.tree else tree
-                    found += [*_listed(match["arguments"]), *_scheduled(match["arguments"], here, trial)]
+                    here = (
+                        tree / place.relative_to(workspace.tree or tree) if place != workspace.tree else tree
+                    )
+                    found += [*_listed(match["arguments"]), *_scheduled(match["arguments"], here, workspace)]
         return found
 
     def tap_tests(self, directory: Path) -> list[str]:
@@ -117,26 +119,26 @@ class Installcheck:
         return sorted(str(path.relative_to(directory)) for path in found)
 
 
-def plan(trial: Trial, major: str = "") -> Installcheck:
+def plan(workspace: Workspace, major: str = "") -> Installcheck:
     """Ask make which tests ``make installcheck`` would run.
 
     Parameters:
         major: another major, as ``$(MAJORVERSION)``.
     """
-    assert trial.tree is not None
-    asking = trial.home / ".installcheck.mk"
+    assert workspace.tree is not None
+    asking = workspace.home / ".installcheck.mk"
     asking.write_text(_ASKING.format(names=" ".join(_NAMES)), encoding="ascii")
     asking.chmod(0o644)
-    printed = trial.make("-f", makefile_of(trial.tree).name, "-f", str(asking), "pgfeatures-tests")
+    printed = workspace.make("-f", makefile_of(workspace.tree).name, "-f", str(asking), "pgfeatures-tests")
     variables = {match[1]: match[2].strip() for match in _VARIABLE.finditer(printed.output)}
     other = (f"MAJORVERSION={major}",) if major else ()
-    dry = trial.make("installcheck", "--dry-run", NO_TAP, *other)
-    lines = tuple(_located(dry.output, trial.tree))
+    dry = workspace.make("installcheck", "--dry-run", NO_TAP, *other)
+    lines = tuple(_located(dry.output, workspace.tree))
     if dry.status != 0:  # then make itself reports the error, unless it has nothing to do
         lines = (
             ()
             if _NO_TARGET.search(dry.output)
-            else tuple((trial.tree, line) for line in dry.output.splitlines())
+            else tuple((workspace.tree, line) for line in dry.output.splitlines())
         )
     return Installcheck(lines, variables)
 
@@ -210,11 +212,11 @@ def _listed(arguments: str) -> list[str]:
     return found
 
 
-def _scheduled(arguments: str, tree: Path, trial: Trial) -> list[str]:
+def _scheduled(arguments: str, tree: Path, workspace: Workspace) -> list[str]:
     found = []
     for path in _SCHEDULE.findall(arguments):
         try:
-            text = read_text(tree / path, trial.clusters.account)
+            text = read_text(tree / path, workspace.clusters.account)
         except OSError:
             continue  # pg_regress reports this
         for line in text.splitlines():

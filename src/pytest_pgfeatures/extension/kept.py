@@ -10,7 +10,7 @@ from pytest_pgfeatures.server.account_files import read_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
     from pytest_pgfeatures.server import Cluster
 
 _PATTERNS = (
@@ -22,7 +22,7 @@ _PATTERNS = (
 )
 
 
-def keep(trial: Trial, name: str, tree: Path | None, *clusters: Cluster | None) -> None:
+def keep(workspace: Workspace, name: str, tree: Path | None, *clusters: Cluster | None) -> None:
     """Copy files to a directory for one stage below the one of the option ``keep``, if that is set.
 
     Parameters:
@@ -33,14 +33,14 @@ def keep(trial: Trial, name: str, tree: Path | None, *clusters: Cluster | None) 
     Raises:
         OSError: a file can't be written.
     """
-    if not trial.options.keep:
+    if not workspace.options.keep:
         return
-    top = (trial.source.directory or Path()) / trial.options.keep / trial.cell / name
+    top = (workspace.source.directory or Path()) / workspace.options.keep / workspace.cell / name
     files = [(path, path.relative_to(tree)) for path in _files(tree)] if tree else []
     files += [(each.log.path, Path(f"{each.name}.log")) for each in clusters if each is not None]
     for source, target in files:
         try:
-            content = read_file(source, trial.clusters.account)
+            content = read_file(source, workspace.clusters.account)
         except OSError:  # a link, or not a file of the servers' user
             continue
         (top / target).parent.mkdir(parents=True, exist_ok=True)

@@ -16,62 +16,64 @@ from pytest_pgfeatures.extension.kept import keep
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.regress import run_tests
 from pytest_pgfeatures.extension.state import State
-from pytest_pgfeatures.extension.trial import DBNAME
 from pytest_pgfeatures.extension.typed_values import check, store
+from pytest_pgfeatures.extension.workspace import DBNAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.extension.model import Object
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
     from pytest_pgfeatures.results.model import Counted, Result
     from pytest_pgfeatures.server import Cluster
 
 _NAMES = 10
 
 
-def fill(trial: Trial, cluster: Cluster) -> None:
+def fill(workspace: Workspace, cluster: Cluster) -> None:
     """Fill the database that the stages dump and upgrade: create the extensions, and the project's own data."""
-    with trial.fresh_database(cluster) as connection:
-        for name in trial.names:
+    with workspace.fresh_database(cluster) as connection:
+        for name in workspace.names:
             create_extension(connection, name, if_not_exists=True)
-        if trial.options.data:
-            _load(trial, connection)
+        if workspace.options.data:
+            _load(workspace, connection)
 
 
-def _load(trial: Trial, connection: psycopg.Connection) -> None:
-    path = (trial.source.directory or trial.home) / trial.options.data
+def _load(workspace: Workspace, connection: psycopg.Connection) -> None:
+    path = (workspace.source.directory or workspace.home) / workspace.options.data
     try:
         connection.execute(path.read_text(encoding="utf-8").encode())
     except OSError as error:
         raise StageError(f"can't read the data in {path}: {error.strerror}") from None
     except psycopg.Error as error:
         raise StageError(
-            f"{trial.options.data}: {error}".splitlines()[0], tuple(str(error).splitlines())
+            f"{workspace.options.data}: {error}".splitlines()[0], tuple(str(error).splitlines())
         ) from None
 
 
-def dump(trial: Trial, following: Trial | None) -> Done:
+def dump(workspace: Workspace, following: Workspace | None) -> Done:
     """Dump all databases, and restore them on a server of the same major and one of the next major."""
-    before = _filled(trial)
-    failed = _changed_values(trial, before)
+    before = _filled(workspace)
+    failed = _changed_values(workspace, before)
     lost: dict[str, None] = {}
     done = []
-    for target in filter(None, (trial, following)):
+    for target in filter(None, (workspace, following)):
         where = f"after pg_dump to {target.cell}"
-        new = _moved(partial(trial.cluster.dump_to, target.install_copy, timeout=trial.options.timeout))
+        new = _moved(
+            partial(workspace.cluster.dump_to, target.install_copy, timeout=workspace.options.timeout)
+        )
         try:
-            compared = before.check(state(trial, new), where, target.fresh)
+            compared = before.check(state(workspace, new), where, target.fresh)
         finally:
-            trial.clusters.remove(new)
+            workspace.clusters.remove(new)
         for each in compared.failed:
             failed.setdefault(each.id, each)
         lost.update(dict.fromkeys(compared.lost))
         done.append(target.cell)
     parts = [f"to {', '.join(done)}", *_kept(before)]
-    if trial.only_null:
-        parts.append(f"the tests have no value of {', '.join(_some(trial.only_null))}")
+    if workspace.only_null:
+        parts.append(f"the tests have no value of {', '.join(_some(workspace.only_null))}")
     return Done("; ".join(parts), failed=tuple(failed.values()), warnings=tuple(lost))
 
 
@@ -91,59 +93,61 @@ def _some(names: Sequence[str]) -> Iterator[str]:
         yield f"and {len(names) - _NAMES} more"
 
 
-def _changed_values(trial: Trial, before: State) -> dict[str, Object]:
+def _changed_values(workspace: Workspace, before: State) -> dict[str, Object]:
     """The types for which some value in a database changes when it is written and read."""
     failed: dict[str, Object] = {}
     for dbname in before.rows:
-        with trial.connect(dbname, trial.cluster) as connection:
-            for each in check(connection, trial.names):
+        with workspace.connect(dbname, workspace.cluster) as connection:
+            for each in check(connection, workspace.names):
                 failed.setdefault(each.id, each)
     return failed
 
 
-def upgrade(trial: Trial, later: Trial, mode: str, natively: Result | None) -> Done:
+def upgrade(workspace: Workspace, later: Workspace, mode: str, natively: Result | None) -> Done:
     """Upgrade a copy of the server's files, check that everything is preserved, and run the tests on the later
     major.
 
     Parameters:
-        trial: the trial of the earlier major. Its server has all data, and is stopped.
-        later: the trial of the later major.
+        workspace: the workspace of the earlier major. Its server has all data, and is stopped.
+        later: the workspace of the later major.
         mode: the mode of pg_upgrade.
         natively: the result of the tests on a fresh server of the later major; None to run no tests.
     """
-    before = _filled(trial)
+    before = _filled(workspace)
     with_tests = natively is not None and later.tree is not None
     # A worker of a library may use the tests' databases, so that they can't be dropped.
-    same = not trial.spoiled and not trial.options.shared_preload_libraries
-    with _upgraded(trial, _stopped(trial), later, mode, "") as new:
-        compared = before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
+    same = not workspace.spoiled and not workspace.options.shared_preload_libraries
+    with _upgraded(workspace, _stopped(workspace), later, mode, "") as new:
+        compared = before.check(state(workspace, new), f"after pg_upgrade ({mode}) to {later.cell}")
         if compared.failed:
             raise StageError(
                 "; ".join(each.summary for each in compared.failed),
                 tuple(line for each in compared.failed for line in each.details),
             )
         if with_tests and same:
-            _drop_databases(trial, new)
-            _run_tests(trial, later, mode, new, natively)
+            _drop_databases(workspace, new)
+            _run_tests(workspace, later, mode, new, natively)
     if with_tests and not same:
-        with _upgraded(trial, trial.pristine(partial(fill, trial)), later, mode, "-tests") as new:
-            _run_tests(trial, later, mode, new, natively)
+        with _upgraded(workspace, workspace.pristine(partial(fill, workspace)), later, mode, "-tests") as new:
+            _run_tests(workspace, later, mode, new, natively)
     return Done(f"{later.cell} {mode}")
 
 
 @contextlib.contextmanager
-def _upgraded(trial: Trial, stopped: Cluster, later: Trial, mode: str, what: str) -> Iterator[Cluster]:
+def _upgraded(
+    workspace: Workspace, stopped: Cluster, later: Workspace, mode: str, what: str
+) -> Iterator[Cluster]:
     """Upgrade a copy of a server."""
-    old = trial.clusters.copy(stopped, f"{trial.cell}-{mode}-{later.cell}{what}")
+    old = workspace.clusters.copy(stopped, f"{workspace.cell}-{mode}-{later.cell}{what}")
     try:
-        yield _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
+        yield _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=workspace.options.timeout))
     finally:
-        trial.clusters.remove(old)
+        workspace.clusters.remove(old)
 
 
-def _drop_databases(trial: Trial, cluster: Cluster) -> None:
+def _drop_databases(workspace: Workspace, cluster: Cluster) -> None:
     """Drop the tests' databases, so that the server looks as if the tests had not run."""
-    with trial.connect("postgres", cluster) as connection:
+    with workspace.connect("postgres", cluster) as connection:
         kept = ["postgres", "template0", "template1", DBNAME]
         found = connection.execute("SELECT datname FROM pg_database WHERE datname <> ALL(%s)", [kept])
         for (name,) in found.fetchall():
@@ -160,16 +164,18 @@ def _check_counts(natively: Sequence[Counted], found: Sequence[Counted]) -> None
             )
 
 
-def _run_tests(trial: Trial, later: Trial, mode: str, new: Cluster, natively: Result | None) -> None:
+def _run_tests(
+    workspace: Workspace, later: Workspace, mode: str, new: Cluster, natively: Result | None
+) -> None:
     """Run the tests on an upgraded server on which they have not run before, or on which they left only
     databases: they don't have to clean up roles or settings."""
-    tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")
+    tree = later.clusters.directory_in(later.home, f"{workspace.cell}-{mode}")
     try:
         _copy_built(later, tree)
         try:
             done = run_tests(later, new, tree)
         finally:
-            keep(later, f"upgrade-{trial.cell}-{mode}", tree, new)
+            keep(later, f"upgrade-{workspace.cell}-{mode}", tree, new)
         _check_counts(natively.tests if natively else (), done.tests)
     except NothingToDoError:
         pass
@@ -181,33 +187,33 @@ def _run_tests(trial: Trial, later: Trial, mode: str, new: Cluster, natively: Re
         later.clusters.discard(tree)
 
 
-def _copy_built(later: Trial, tree: Path) -> None:
+def _copy_built(later: Workspace, tree: Path) -> None:
     """Copy the built sources as the user who built them, because root would follow that user's links."""
     ended = later.run([shutil.which("cp") or "cp", "-pPR", f"{later.tree}/.", tree])
     if ended.status != 0:
         raise StageError(f"the sources can't be copied to {tree}", tuple(ended.output.splitlines()))
 
 
-def _stopped(trial: Trial) -> Cluster:
+def _stopped(workspace: Workspace) -> Cluster:
     """Stop the major's server, with all data in it, and return it."""
-    with trial.lock:
-        return trial.stop()
+    with workspace.lock:
+        return workspace.stop()
 
 
-def _filled(trial: Trial) -> State:
+def _filled(workspace: Workspace) -> State:
     """The state of the major's server after all data is loaded. It no longer changes."""
-    with trial.lock:
-        if trial.state is None:
-            fill(trial, trial.cluster)
-            with trial.connect(DBNAME, trial.cluster) as connection:
-                trial.only_null = store(connection, trial.names, trial.source.directory)
-            trial.state = state(trial, trial.cluster)
-        return trial.state
+    with workspace.lock:
+        if workspace.state is None:
+            fill(workspace, workspace.cluster)
+            with workspace.connect(DBNAME, workspace.cluster) as connection:
+                workspace.only_null = store(connection, workspace.names, workspace.source.directory)
+            workspace.state = state(workspace, workspace.cluster)
+        return workspace.state
 
 
-def state(trial: Trial, cluster: Cluster) -> State:
+def state(workspace: Workspace, cluster: Cluster) -> State:
     """The state of a server's databases."""
-    return State.of(lambda dbname: trial.connect(dbname, cluster), trial.names)
+    return State.of(lambda dbname: workspace.connect(dbname, cluster), workspace.names)
 
 
 def _moved(move: Callable[[], Cluster]) -> Cluster:

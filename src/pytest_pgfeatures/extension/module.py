@@ -15,19 +15,19 @@ from pytest_pgfeatures.extension.refusals import details_of, first_line
 from pytest_pgfeatures.server.account_files import read_file
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
 
 _SYMBOL = b"_PG_output_plugin_init"
 _SLOT = "pgfeatures"
 
 
-def load(trial: Trial) -> Done:
+def load(workspace: Workspace) -> Done:
     """Load each module into a server; decode a transaction if it is an output plugin."""
     done = []
-    preloaded = set(trial.options.shared_preload_libraries)
-    for name in trial.modules:
-        decodes = _SYMBOL in read_file(library_file(trial.install_copy, name), trial.clusters.account)
-        with trial.fresh_database() as connection:
+    preloaded = set(workspace.options.shared_preload_libraries)
+    for name in workspace.modules:
+        decodes = _SYMBOL in read_file(library_file(workspace.install_copy, name), workspace.clusters.account)
+        with workspace.fresh_database() as connection:
             try:
                 connection.execute(sql.SQL("LOAD {}").format(sql.Literal(name)))
             except psycopg.Error as error:

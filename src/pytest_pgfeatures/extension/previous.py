@@ -20,9 +20,9 @@ from pytest_pgfeatures.extension.model import LackingError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut, difference, extension_versions
 from pytest_pgfeatures.extension.rows import owned_rows, rows
 from pytest_pgfeatures.extension.source import find_source
-from pytest_pgfeatures.extension.trial import DBNAME, Trial
 from pytest_pgfeatures.extension.typed_values import store
 from pytest_pgfeatures.extension.updating import FreshInstall, found, update_extension
+from pytest_pgfeatures.extension.workspace import DBNAME, Workspace
 from pytest_pgfeatures.install.extraction import UnsafeArchiveError, check_links, extract
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _BARE = "bare"
 """The database that contains only the extension, so that its objects can be compared."""
 
 
-def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | str]:
+def update_from(workspace: Workspace, release: str) -> Iterator[Object | list[Object] | str]:
     """Update from an earlier release, and compare the result with a fresh install of this release.
 
     Parameters:
@@ -46,18 +46,18 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
         the objects that failed or were not run; otherwise a description of what was done.
     """
     id = f"release:{Path(release).name}"
-    directory = trial.source.directory
+    directory = workspace.source.directory
     assert directory is not None
-    source = find_source(_unpacked(trial, directory, release))
+    source = find_source(_unpacked(workspace, directory, release))
     options = replace(
-        trial.options,
-        requires=tuple(str(directory / each) for each in trial.options.requires),
+        workspace.options,
+        requires=tuple(str(directory / each) for each in workspace.options.requires),
         build="",
         install="",
     )
     if options.data:
         options = replace(options, data=str(directory / options.data))
-    old = Trial(f"{trial.cell}-previous", source, options, trial.install, trial.clusters)
+    old = Workspace(f"{workspace.cell}-previous", source, options, workspace.install, workspace.clusters)
     try:
         build.build(old)
         build.install(old)
@@ -70,25 +70,25 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
             for name in old.names:
                 create_extension(connection, name, if_not_exists=True)
     except (StageError, LackingError) as error:
-        yield [Object(id, f"{release} is not available on {trial.cell}: {error.summary}", error.details)]
+        yield [Object(id, f"{release} is not available on {workspace.cell}: {error.summary}", error.details)]
         return
     before, had = _user_rows(old, old.cluster)
     kept, made = (_configuration(old, old.cluster, had, dbname) for dbname in (DBNAME, _BARE))
-    new = trial.clusters.copy(old.stop(), f"{trial.cell}-updated")
+    new = workspace.clusters.copy(old.stop(), f"{workspace.cell}-updated")
     try:
-        new.install = trial.install_copy
+        new.install = workspace.install_copy
         new.start()
-        for name in trial.names:
+        for name in workspace.names:
             if name in had:
-                yield from _updated(trial, new, name, had[name], release, id)
-        after, _ = _user_rows(trial, new)
-        keeps = _configuration(trial, new, had, DBNAME)
+                yield from _updated(workspace, new, name, had[name], release, id)
+        after, _ = _user_rows(workspace, new)
+        keeps = _configuration(workspace, new, had, DBNAME)
     except StageError as error:
         yield Object(id, f"from {release}: {error.summary}", error.details)
         return
     finally:
-        trial.clusters.remove(new)
-        trial.clusters.remove(old.cluster)
+        workspace.clusters.remove(new)
+        workspace.clusters.remove(old.cluster)
     if lines := difference(before, after, ("before", "after the update")):
         yield Object(id, f"the update from {release} changes users' data", cut(lines))
     for table, gone in lost(kept, made, keeps):
@@ -101,18 +101,18 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
 
 
 def _updated(
-    trial: Trial, new: Cluster, name: str, version: str, release: str, id: str
+    workspace: Workspace, new: Cluster, name: str, version: str, release: str, id: str
 ) -> Iterator[Object | str]:
     """Update the extension in the database with data, and in the one without."""
-    target, _ = versions(trial, name)
+    target, _ = versions(workspace, name)
     for dbname in (DBNAME, _BARE):
-        with trial.connect(dbname, new) as connection:
+        with workspace.connect(dbname, new) as connection:
             if version != target:
                 update_extension(connection, name, version, target)
-    with trial.connect(_BARE, new) as connection:
-        updated = found(trial, connection, name, new)
-    trial.updated_from[name] = version
-    if lines := FreshInstall.of(trial, name, None).difference(updated):
+    with workspace.connect(_BARE, new) as connection:
+        updated = found(workspace, connection, name, new)
+    workspace.updated_from[name] = version
+    if lines := FreshInstall.of(workspace, name, None).difference(updated):
         why = (
             f"{name} {target} of {release} differs from this one, and has the same version"
             if version == target
@@ -123,16 +123,18 @@ def _updated(
         yield f"{name} {version} of {release} to {target}"
 
 
-def _configuration(trial: Trial, cluster: Cluster, names: Iterable[str], dbname: str) -> dict[str, TableRows]:
+def _configuration(
+    workspace: Workspace, cluster: Cluster, names: Iterable[str], dbname: str
+) -> dict[str, TableRows]:
     """The dumped rows of the configuration tables of extensions."""
-    with trial.connect(dbname, cluster) as connection:
+    with workspace.connect(dbname, cluster) as connection:
         return {table: rows for name in names for table, rows in configuration_rows(connection, name).items()}
 
 
-def _user_rows(trial: Trial, cluster: Cluster) -> tuple[dict[str, str], dict[str, str]]:
+def _user_rows(workspace: Workspace, cluster: Cluster) -> tuple[dict[str, str], dict[str, str]]:
     """The rows of the tables that belong to no extension, and the versions of the extensions."""
     connection: psycopg.Connection
-    with trial.connect(DBNAME, cluster) as connection:
+    with workspace.connect(DBNAME, cluster) as connection:
         installed = extension_versions(connection)
         owned = owned_rows(connection, list(installed))
         return {name: text for name, text in rows(connection).items() if name not in owned}, installed
@@ -171,16 +173,16 @@ def check_release(directory: Path | None, release: str) -> None:
         )
 
 
-def _unpacked(trial: Trial, directory: Path, release: str) -> Path:
+def _unpacked(workspace: Workspace, directory: Path, release: str) -> Path:
     """The sources of a release."""
     path = directory / release
     if path.is_dir():
         return path
-    target = trial.home / ".previous"
+    target = workspace.home / ".previous"
     target.mkdir(mode=0o700)
     archive = path
     if not path.is_file():
-        archive = trial.home / ".previous.tar"
+        archive = workspace.home / ".previous.tar"
         git = shutil.which("git") or "git"
         command = [
             git,
@@ -223,7 +225,7 @@ def _unpacked(trial: Trial, directory: Path, release: str) -> Path:
     unpacked = entries[0] if len(entries) == 1 and entries[0].is_dir() else target
     if unpacked != target:
         return unpacked
-    named = trial.home / ".earlier" / directory.name
+    named = workspace.home / ".earlier" / directory.name
     named.parent.mkdir(mode=0o700)
     target.rename(named)
     return named

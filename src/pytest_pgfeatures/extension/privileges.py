@@ -14,7 +14,7 @@ from pytest_pgfeatures.extension.objects import cut
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
 
 _ROLE = "pgfeatures_owner"
 _BEFORE, _AFTER = "pgfeatures_before", "pgfeatures_after"
@@ -32,26 +32,26 @@ _LEFT = (
 )
 
 
-def create_in_other_ways(trial: Trial, name: str, version: str) -> Iterator[Object | str]:
+def create_in_other_ways(workspace: Workspace, name: str, version: str) -> Iterator[Object | str]:
     """Create the default version as another role and in another schema, if the control file allows it.
 
     Returns:
         the methods that succeeded, each in a word or two, and those that failed.
     """
-    with trial.connect("postgres") as connection:
+    with workspace.connect("postgres") as connection:
         column = "trusted" if connection.info.server_version >= 130000 else "false"
         facts = connection.execute(_FACTS.format(column).encode(), [name, version]).fetchone()
     if facts is None:
         return
     superuser, trusted, relocatable, required = facts
     if trusted or not superuser:
-        yield _by_role(trial, name, required) or ("trusted" if trusted else "without superuser")
+        yield _by_role(workspace, name, required) or ("trusted" if trusted else "without superuser")
     if relocatable:
-        yield _relocated(trial, name, required) or "relocated"
+        yield _relocated(workspace, name, required) or "relocated"
 
 
-def _by_role(trial: Trial, name: str, required: list[str]) -> Object | None:
-    with trial.fresh_database() as connection:
+def _by_role(workspace: Workspace, name: str, required: list[str]) -> Object | None:
+    with workspace.fresh_database() as connection:
         _create_required(connection, required)
         connection.execute(f"CREATE ROLE {_ROLE}".encode())
         connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO {_ROLE}".encode())
@@ -66,9 +66,9 @@ def _by_role(trial: Trial, name: str, required: list[str]) -> Object | None:
     return None
 
 
-def _relocated(trial: Trial, name: str, required: list[str]) -> Object | None:
+def _relocated(workspace: Workspace, name: str, required: list[str]) -> Object | None:
     id = f"relocatable:{name}"
-    with trial.fresh_database() as connection:
+    with workspace.fresh_database() as connection:
         _create_required(connection, required)
         for schema in (_BEFORE, _AFTER):
             connection.execute(f"CREATE SCHEMA {schema}".encode())

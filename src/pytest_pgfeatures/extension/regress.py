@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.extension.installcheck import Installcheck
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
     from pytest_pgfeatures.install import Account, Install
     from pytest_pgfeatures.results.model import TestCase
     from pytest_pgfeatures.server import Cluster
@@ -51,14 +51,14 @@ _NO_INSTALLCHECK = (
 )
 
 
-def regress(trial: Trial) -> Done:
+def regress(workspace: Workspace) -> Done:
     """Run the regression and isolation tests on the server."""
-    directory = trial.source.directory
-    if trial.tree is None or directory is None:
+    directory = workspace.source.directory
+    if workspace.tree is None or directory is None:
         raise NothingToDoError("an installed extension comes without its tests")
-    planned = plan(trial)
+    planned = plan(workspace)
     if planned.no_installcheck:
-        names = planned.names(trial.tree, trial)
+        names = planned.names(workspace.tree, workspace)
         return Done(
             not_run=tuple(
                 Object(f"test:{name}", _NO_INSTALLCHECK) for each in names.values() for name in each
@@ -67,24 +67,26 @@ def regress(trial: Trial) -> Done:
         )
     done = Done()
     if planned.commands:
-        cluster = trial.cluster
-        before = beyond_databases(lambda dbname: trial.connect(dbname, cluster))
-        trial.spoiled = True
+        cluster = workspace.cluster
+        before = beyond_databases(lambda dbname: workspace.connect(dbname, cluster))
+        workspace.spoiled = True
         try:
-            done = run_tests(trial, cluster, trial.tree)
+            done = run_tests(workspace, cluster, workspace.tree)
         finally:
             _reset_settings(cluster)
             with contextlib.suppress(psycopg.Error):  # the server crashed
-                trial.spoiled = beyond_databases(lambda dbname: trial.connect(dbname, cluster)) != before
-    left_out = unrun(_left_out(trial, directory, planned, done.said), "make installcheck does not run it")
+                workspace.spoiled = (
+                    beyond_databases(lambda dbname: workspace.connect(dbname, cluster)) != before
+                )
+    left_out = unrun(_left_out(workspace, directory, planned, done.said), "make installcheck does not run it")
     if not planned.commands and not left_out:
         raise NothingToDoError(_NO_TESTS)
     return replace(done, not_run=(*done.not_run, *left_out), tests=_with(left_out, done.tests))
 
 
-def _left_out(trial: Trial, directory: Path, planned: Installcheck, said: str) -> list[str]:
+def _left_out(workspace: Workspace, directory: Path, planned: Installcheck, said: str) -> list[str]:
     """The tests that nothing runs on any major that their paths name."""
-    others = suite_commands(trial)
+    others = suite_commands(workspace)
     if not planned.by_pg_regress:
         # a test runner of the extension's own, whose output need not name its tests
         others.append(planned.commands)
@@ -92,7 +94,7 @@ def _left_out(trial: Trial, directory: Path, planned: Installcheck, said: str) -
     commands = planned.commands
     found = regress_tests(directory, commands, makefile, said, others)
     for major in sorted({number for path in found for number in _NUMBER.findall(path)}):
-        commands += f"\n{plan(trial, major).commands}"
+        commands += f"\n{plan(workspace, major).commands}"
     return regress_tests(directory, commands, makefile, said, others) if found else []
 
 
@@ -105,7 +107,7 @@ def _with(left_out: tuple[Object, ...], tests: tuple[Counted, ...]) -> tuple[Cou
     return tuple(replace(each, found=each.found + found[each.kind]) for each in before.values())
 
 
-def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
+def run_tests(workspace: Workspace, cluster: Cluster, tree: Path) -> Done:
     """Run the tests in a copy of the sources on a server, and count them.
 
     Raises:
@@ -113,19 +115,19 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
         LackingError: the install lacks a program that runs them.
         StageError: some failed, or hung.
     """
-    planned = plan(trial)
+    planned = plan(workspace)
     if not planned.commands:
         raise NothingToDoError(_NO_TESTS)
-    install = trial.install_copy
+    install = workspace.install_copy
     if not install.has("psql"):
         raise LackingError("psql", f"PostgreSQL {install.version} from {install.source} has no psql")
-    warnings = _configure(trial, cluster, planned.commands)
+    warnings = _configure(workspace, cluster, planned.commands)
     since = cluster.log.position()
-    with _tablespaces(trial, cluster):
-        ended = trial.make("installcheck", NO_TAP, tree=tree, cluster=cluster)
+    with _tablespaces(workspace, cluster):
+        ended = workspace.make("installcheck", NO_TAP, tree=tree, cluster=cluster)
     failed = failures(ended.output)
     if ended.status == 0 and not failed:
-        tests = counted(planned, planned.names(tree, trial), ended.output)
+        tests = counted(planned, planned.names(tree, workspace), ended.output)
         if not any(each.run for each in tests):
             unrun = Object("test:installcheck", _none_ran(ended.output))
             return Done(not_run=(unrun,), tests=tests, warnings=warnings)
@@ -140,7 +142,7 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
             f"PostgreSQL {install.version} from {install.source} has no {missing[1].rpartition('/')[2]}",
             tuple(lines[-10:]),
         )
-    account = trial.clusters.account
+    account = workspace.clusters.account
     diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _lines(path, account)]
     crashed = [line for line in cluster.log.text(since).splitlines() if "was terminated by signal" in line]
     ran = cases(ended.output, "\n".join(diffs))
@@ -193,43 +195,43 @@ def _none_ran(output: str) -> str:
     return "make installcheck succeeded, but ran no test" + (f": {last}" if last else "")
 
 
-def _configure(trial: Trial, cluster: Cluster, planned: str) -> tuple[str, ...]:
+def _configure(workspace: Workspace, cluster: Cluster, planned: str) -> tuple[str, ...]:
     """Apply the configuration file that ``REGRESS_OPTS`` names with ``--temp-config`` to the server.
 
     A file that isn't there is only a warning: in ``make installcheck``, pg_regress doesn't read it either.
     ``$(top_srcdir)/contrib/NAME/FILE`` is the file beside the Makefile, if this is not PostgreSQL's tree.
     """
     found = _TEMP_CONFIG.search(planned)
-    if found is None or "--temp-instance" in planned or trial.source.directory is None:
+    if found is None or "--temp-instance" in planned or workspace.source.directory is None:
         return ()
     named = found[1].strip("'\"")
     for name in (named, _IN_CONTRIB.sub("", named)):
         with contextlib.suppress(OSError):
-            cluster.append_conf((trial.source.directory / name).read_text(encoding="utf-8"))
+            cluster.append_conf((workspace.source.directory / name).read_text(encoding="utf-8"))
             cluster.restart()
             return ()
     return (f"{found[0]} can't be read, so the server runs without it",)
 
 
 @contextlib.contextmanager
-def _tablespaces(trial: Trial, cluster: Cluster) -> Iterator[None]:
+def _tablespaces(workspace: Workspace, cluster: Cluster) -> Iterator[None]:
     """Provide the tablespaces that the tests need. Afterwards, move the objects in them to ``pg_default``, because
     dumps and upgrades would need the same locations again."""
-    names = [sql.Identifier(name) for name in trial.options.tablespaces]
-    with trial.connect("postgres", cluster) as connection:
-        for name, plain in zip(names, trial.options.tablespaces, strict=True):
-            place = sql.Literal(str(trial.clusters.directory(f"{cluster.name}-{plain}")))
+    names = [sql.Identifier(name) for name in workspace.options.tablespaces]
+    with workspace.connect("postgres", cluster) as connection:
+        for name, plain in zip(names, workspace.options.tablespaces, strict=True):
+            place = sql.Literal(str(workspace.clusters.directory(f"{cluster.name}-{plain}")))
             connection.execute(sql.SQL("CREATE TABLESPACE {} LOCATION {}").format(name, place))
     yield
     if not names:
         return
     wait_until(lambda: takes_connections(cluster), f"{cluster.name} to take connections")
     for (dbname,) in cluster.sql("SELECT datname FROM pg_database WHERE datallowconn"):
-        with trial.connect(dbname, cluster) as connection:
+        with workspace.connect(dbname, cluster) as connection:
             for kind, name in itertools.product(("TABLE", "INDEX", "MATERIALIZED VIEW"), names):
                 moved = sql.SQL("ALTER {} ALL IN TABLESPACE {} SET TABLESPACE pg_default")
                 connection.execute(moved.format(sql.SQL(kind), name))
-    with trial.connect("postgres", cluster) as connection:
+    with workspace.connect("postgres", cluster) as connection:
         for name in names:
             connection.execute(sql.SQL("DROP TABLESPACE {}").format(name))
 

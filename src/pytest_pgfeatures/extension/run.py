@@ -19,7 +19,7 @@ from pytest_pgfeatures.extension.kept import keep
 from pytest_pgfeatures.extension.known import with_known
 from pytest_pgfeatures.extension.model import STAGES, NothingToDoError
 from pytest_pgfeatures.extension.source import snapshot, written
-from pytest_pgfeatures.extension.trial import Trial
+from pytest_pgfeatures.extension.workspace import Workspace
 from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result
 from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.server import Clusters
 
-_ALONE: tuple[tuple[str, Callable[[Trial], Done]], ...] = (
+_ALONE: tuple[tuple[str, Callable[[Workspace], Done]], ...] = (
     ("build", build.build),
     ("install", build.install),
     ("create", create.create),
@@ -82,8 +82,8 @@ def try_extension(
     try:
         _run_in_order(pool, _tasks(matrix, cells, options), partial(progress or _say_nothing, source.name))
         if "upgrade" in options.wanted:
-            for trial in matrix.trials.values():
-                matrix.sum_up_upgrades(trial)
+            for workspace in matrix.workspaces.values():
+                matrix.sum_up_upgrades(workspace)
     except BaseException as error:
         matrix.closed = True
         clusters.close()  # the threads wait for these servers and programs; this ends them
@@ -93,7 +93,7 @@ def try_extension(
         matrix.fill_up(cells)
         raise Interrupted(_results(matrix, cells, started, before)) from None
     pool.shutdown()
-    return Tried(_results(matrix, cells, started, before), matrix.trials)
+    return Tried(_results(matrix, cells, started, before), matrix.workspaces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,11 @@ class Tried:
 
     Parameters:
         results: all results.
-        trials: what the stages of each major shared, by cell. Its servers live as long as ``clusters``.
+        workspaces: what the stages of each major shared, by cell. Its servers live as long as ``clusters``.
     """
 
     results: JobResults
-    trials: Mapping[str, Trial]
+    workspaces: Mapping[str, Workspace]
 
 
 class Interrupted(Exception):  # noqa: N818  # no error: the user's own wish
@@ -131,7 +131,7 @@ def _results(
         warnings.append(
             f"while this ran, files of {source.directory} were written: {', '.join(changed[:10])}"
         )
-    versions = {cell: trial.install.version for cell, trial in matrix.trials.items()}
+    versions = {cell: workspace.install.version for cell, workspace in matrix.workspaces.items()}
     warnings += unmatched(matrix.options.excluded, matrix.results.values(), versions)
     order = {stage.name: number for number, stage in enumerate(STAGES)}
     columns = {cell.id: number for number, cell in enumerate(cells)}
@@ -221,7 +221,7 @@ class _Matrix:
         self.report = report
         self.closed = False
         self.used: dict[str, InstallUsed] = {}
-        self.trials: dict[str, Trial] = {}
+        self.workspaces: dict[str, Workspace] = {}
         self.results: dict[tuple[str, str], list[Result]] = {}
         """The results of each stage and its objects, by stage and cell."""
         self.warnings: dict[str, None] = {}
@@ -238,13 +238,13 @@ class _Matrix:
                 self._keep([unavailable(unstarted(stage, cell.id, str(cell.major)), error)])
             return
         self.used[cell.id] = InstallUsed.of(install)
-        trial = Trial(cell.id, self.source, self.options, install, self.clusters)
-        self.trials[cell.id] = trial
+        workspace = Workspace(cell.id, self.source, self.options, install, self.clusters)
+        self.workspaces[cell.id] = workspace
         for stage, function in _ALONE:
             if stage in self.options.wanted:
-                self._keep(self._run(stage, trial, partial(function, trial)))
-                keep(trial, stage, trial.tree if stage in _WITH_TESTS else None, *trial.servers())
-                trial.discard_scratch()
+                self._keep(self._run(stage, workspace, partial(function, workspace)))
+                keep(workspace, stage, workspace.tree if stage in _WITH_TESTS else None, *workspace.servers())
+                workspace.discard_scratch()
 
     def _resolve(self, cell: Cell) -> Install:
         """An install with all capabilities; otherwise one with those that the extension needs; otherwise any."""
@@ -262,17 +262,17 @@ class _Matrix:
 
     def dump(self, cell: str, following: str | None) -> None:
         """Run the stage ``dump``."""
-        if cell not in self.trials:
+        if cell not in self.workspaces:
             return
-        trial = self.trials[cell]
-        target = self.trials[following] if following is not None and self._is_created(following) else None
-        self._keep(self._run("dump", trial, partial(migrate.dump, trial, target)))
+        workspace = self.workspaces[cell]
+        target = self.workspaces[following] if following is not None and self._is_created(following) else None
+        self._keep(self._run("dump", workspace, partial(migrate.dump, workspace, target)))
 
     def upgrade(self, cell: str, later: str, mode: str) -> None:
         """Run one upgrade, if the extension could be created on both majors and the later one supports the mode."""
         if not (self._is_created(cell) and self._is_created(later)):
             return
-        old, new = self.trials[cell], self.trials[later]
+        old, new = self.workspaces[cell], self.workspaces[later]
         if new.install.version not in _MODES[mode]:
             return
         first = next(each for each in self.options.modes if new.install.version in _MODES[each])
@@ -283,11 +283,11 @@ class _Matrix:
         call = partial(migrate.upgrade, old, new, mode, natively)
         self._upgrades[old.cell] += judged(_unstarted("upgrade", old), old.install, call)[0]
 
-    def sum_up_upgrades(self, trial: Trial) -> None:
+    def sum_up_upgrades(self, workspace: Workspace) -> None:
         """Combine the results of all upgrades from a major into one."""
-        parts = self._upgrades[trial.cell]
+        parts = self._upgrades[workspace.cell]
         if not parts:
-            self._keep(self._run("upgrade", trial, _no_later_major))
+            self._keep(self._run("upgrade", workspace, _no_later_major))
             return
         bad = (Outcome.FAILED, Outcome.UNAVAILABLE)
         worst = next((bad for bad in bad if any(part.outcome is bad for part in parts)), Outcome.PASSED)
@@ -304,7 +304,7 @@ class _Matrix:
             summary=summary,
             evidence=Evidence(details=tuple(details)),
         )
-        self._keep(self._with_known([result], trial))
+        self._keep(self._with_known([result], workspace))
 
     def _is_created(self, cell: str) -> bool:
         """Whether the extension could be created on a major."""
@@ -316,20 +316,20 @@ class _Matrix:
 
     # --- running and judging -------------------------------------------------------------------------------
 
-    def _run(self, stage: str, trial: Trial, call: Callable[[], Done]) -> list[Result]:
+    def _run(self, stage: str, workspace: Workspace, call: Callable[[], Done]) -> list[Result]:
         after = _AFTER[stage]
-        if after is not None and not _allows(before := self._of(after, trial.cell)):
-            return self._with_known([_unstarted(stage, trial, before)], trial)
+        if after is not None and not _allows(before := self._of(after, workspace.cell)):
+            return self._with_known([_unstarted(stage, workspace, before)], workspace)
 
         def without() -> Done:
-            return without_excluded(call(), trial.install, self.options.excluded)
+            return without_excluded(call(), workspace.install, self.options.excluded)
 
-        results, warnings = judged(_unstarted(stage, trial), trial.install, without)
-        self.warnings.update(dict.fromkeys(f"{trial.cell} {stage}: {warning}" for warning in warnings))
-        return self._with_known(results, trial)
+        results, warnings = judged(_unstarted(stage, workspace), workspace.install, without)
+        self.warnings.update(dict.fromkeys(f"{workspace.cell} {stage}: {warning}" for warning in warnings))
+        return self._with_known(results, workspace)
 
-    def _with_known(self, results: list[Result], trial: Trial) -> list[Result]:
-        return with_known(results, trial.install, self.options.known_failures)
+    def _with_known(self, results: list[Result], workspace: Workspace) -> list[Result]:
+        return with_known(results, workspace.install, self.options.known_failures)
 
     def fill_up(self, cells: Sequence[Cell]) -> None:
         """Add a result for each stage that had not finished when the run was interrupted."""
@@ -345,8 +345,8 @@ class _Matrix:
         self.report(results[0])
 
 
-def _unstarted(stage: str, trial: Trial, blocked_by: Result | None = None) -> Result:
-    return unstarted(stage, trial.cell, str(trial.install.version.major), blocked_by)
+def _unstarted(stage: str, workspace: Workspace, blocked_by: Result | None = None) -> Result:
+    return unstarted(stage, workspace.cell, str(workspace.install.version.major), blocked_by)
 
 
 def _allows(result: Result | None) -> bool:

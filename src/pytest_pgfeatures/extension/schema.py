@@ -10,7 +10,7 @@ from pytest_pgfeatures.extension.model import StageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server import Cluster
 
@@ -28,14 +28,19 @@ _FOR_PG_UPGRADE = re.compile(
 )
 
 
-def objects(trial: Trial, dbname: str, cluster: Cluster | None = None) -> dict[str, str]:
+def objects(workspace: Workspace, dbname: str, cluster: Cluster | None = None) -> dict[str, str]:
     """The SQL of each object in a database, including the objects of extensions, by type and name. The default
     server is the scratch server.
 
     The SQL is the output of pg_dump in its mode for pg_upgrade, which dumps each object of an extension.
     """
     text = _pg_dump(
-        trial, cluster or trial.scratch, trial.install_copy, "--schema-only", "--binary-upgrade", dbname
+        workspace,
+        cluster or workspace.scratch,
+        workspace.install_copy,
+        "--schema-only",
+        "--binary-upgrade",
+        dbname,
     )
     found: dict[str, str] = {}
     for kind, name, body in _sections(text):
@@ -58,9 +63,9 @@ def _sections(text: str) -> Iterator[tuple[str, str, str]]:
         yield header["type"], header["name"], re.sub(r"\n{3,}", "\n\n", body)
 
 
-def _pg_dump(trial: Trial, cluster: Cluster, tools: Install, *arguments: str) -> str:
-    lender = tools if tools.has("pg_dump") else trial.clusters.resolver.client("pg_dump", tools.version)
-    ended = trial.run([lender.program("pg_dump"), *arguments], cluster=cluster, install=lender)
+def _pg_dump(workspace: Workspace, cluster: Cluster, tools: Install, *arguments: str) -> str:
+    lender = tools if tools.has("pg_dump") else workspace.clusters.resolver.client("pg_dump", tools.version)
+    ended = workspace.run([lender.program("pg_dump"), *arguments], cluster=cluster, install=lender)
     if ended.status != 0:
         raise StageError(
             f"pg_dump of {lender.version} ended with status {ended.status}",

@@ -15,7 +15,7 @@ from pytest_pgfeatures.extension.suites import suite_commands
 from pytest_pgfeatures.results.model import Counted
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
 
 _MODULES = ("PostgreSQL/Test/Cluster.pm", "PostgresNode.pm")
 """The server's Perl modules: since 15, and before (https://www.postgresql.org/docs/current/regress-tap.html)."""
@@ -29,25 +29,25 @@ _ONLY_TAP = (
 _COUNT = re.compile(r"^Files=(\d+), Tests=(\d+)", re.MULTILINE)
 
 
-def tap(trial: Trial) -> Done:
+def tap(workspace: Workspace) -> Done:
     """Run the TAP tests, if the install has the Perl modules that they use."""
-    if trial.tree is None or trial.source.directory is None:
+    if workspace.tree is None or workspace.source.directory is None:
         raise NothingToDoError("an installed extension comes without its tests")
-    directory = trial.source.directory
-    planned = plan(trial).tap_tests(directory)
+    directory = workspace.source.directory
+    planned = plan(workspace).tap_tests(directory)
     by_module = perl_tests(directory)
     ours = sorted({*planned, *(test for test in by_module if test.startswith("t/"))})
     others = [test for test in by_module if test not in ours]
-    others = without_run(others, directory, suite_commands(trial))
+    others = without_run(others, directory, suite_commands(workspace))
     tests = [*ours, *others]
     if not tests:
         raise NothingToDoError("there are no TAP tests in Perl")
-    if lacking := _lacking(trial):
+    if lacking := _lacking(workspace):
         return _done(tests, not_run=unrun(tests, lacking))
     elsewhere = unrun(others, "make installcheck runs t/*.pl beside the Makefile")
     if not ours:
         return _done(tests, not_run=elsewhere)
-    ended = trial.make("installcheck", *_ONLY_TAP)
+    ended = workspace.make("installcheck", *_ONLY_TAP)
     failed = tuple(
         Object(
             f"test:{match['file']}",
@@ -83,15 +83,15 @@ def _done(
     return Done(summary, failed, not_run, tests=(Counted("TAP", max(len(tests), run), run),))
 
 
-def _lacking(trial: Trial) -> str:
+def _lacking(workspace: Workspace) -> str:
     """The programs and modules that TAP tests need and that are missing."""
-    perl = trial.pgxs / "src" / "test" / "perl"
+    perl = workspace.pgxs / "src" / "test" / "perl"
     if not any((perl / name).is_file() for name in _MODULES):
-        return f"the install from {trial.install.source} has no Perl module PostgreSQL::Test::Cluster"
+        return f"the install from {workspace.install.source} has no Perl module PostgreSQL::Test::Cluster"
     if shutil.which("prove") is None:
         return "there is no prove on PATH; install Perl"
     perl_program = shutil.which("perl") or "perl"
-    if trial.run([perl_program, "-MIPC::Run", "-e", "1"]).status != 0:
+    if workspace.run([perl_program, "-MIPC::Run", "-e", "1"]).status != 0:
         return f"Perl has no module {_IPC_RUN}"
     return ""
 

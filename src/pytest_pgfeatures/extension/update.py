@@ -17,25 +17,27 @@ from pytest_pgfeatures.extension.updating import FreshInstall, objects_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
 
 _UNREACHABLE = (
     "it starts at a version that can't be created here; --previous has an earlier release create that version"
 )
 
 
-def update(trial: Trial) -> Done:
+def update(workspace: Workspace) -> Done:
     """Run each update script once, and each path from a released version to the default version.
 
     The result is compared with a fresh install of the target version, if the target has an installation script.
     A released version is one that has an installation script; the oldest version counts as released, too.
     """
-    parts = [part for name in trial.names for part in _update(trial, name)]
-    if trial.options.previous:
-        parts += update_from(trial, trial.options.previous)
+    parts = [part for name in workspace.names for part in _update(workspace, name)]
+    if workspace.options.previous:
+        parts += update_from(workspace, workspace.options.previous)
     failed = tuple(part for part in parts if isinstance(part, Object))
     run = {
-        script for name, version in trial.updated_from.items() for script in _scripts(trial, name, version)
+        script
+        for name, version in workspace.updated_from.items()
+        for script in _scripts(workspace, name, version)
     }
     left_out = [object for part in parts if isinstance(part, list) for object in part]
     not_run = tuple(object for object in left_out if object.id not in run)
@@ -52,10 +54,10 @@ def update(trial: Trial) -> Done:
     return Done(", ".join(done_parts), failed, not_run)
 
 
-def _scripts(trial: Trial, name: str, version: str) -> list[str]:
+def _scripts(workspace: Workspace, name: str, version: str) -> list[str]:
     """The update scripts on the path from a version to the default version."""
-    default, _ = versions(trial, name)
-    with trial.connect("postgres") as connection:
+    default, _ = versions(workspace, name)
+    with workspace.connect("postgres") as connection:
         row = connection.execute(
             "SELECT path FROM pg_extension_update_paths(%s) WHERE source = %s AND target = %s",
             [name, version, default],
@@ -64,25 +66,25 @@ def _scripts(trial: Trial, name: str, version: str) -> list[str]:
     return [f"script:{name}--{source}--{target}.sql" for source, target in itertools.pairwise(steps)]
 
 
-def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
+def _update(workspace: Workspace, name: str) -> Iterator[Object | list[Object] | str]:
     """The result of each script and path: a failed object, objects that were not run, or a description of the
     success."""
-    default, _ = versions(trial, name)
-    created = trial.created.get(name, ())
-    with trial.connect("postgres") as connection:
+    default, _ = versions(workspace, name)
+    created = workspace.created.get(name, ())
+    with workspace.connect("postgres") as connection:
         paths = connection.execute(
             "SELECT source, target, path FROM pg_extension_update_paths(%s) WHERE path IS NOT NULL ORDER BY 1, 2",
             [name],
         ).fetchall()
     edges = {(source, target) for source, target, path in paths if path == f"{source}--{target}"}
-    fresh = _FreshInstalls(trial, name)
+    fresh = _FreshInstalls(workspace, name)
     broken: set[tuple[str, str]] = set()
     for source, target in sorted(edges, key=_as_numbers):
         script = f"script:{name}--{source}--{target}.sql"
         if source == "unpackaged":  # for CREATE EXTENSION FROM, which 13 removed
             continue
         if source not in created:
-            if trial.source.is_built:  # otherwise a distributor packaged it, without the old versions
+            if workspace.source.is_built:  # otherwise a distributor packaged it, without the old versions
                 yield [Object(script, _UNREACHABLE)]
             continue
         try:
@@ -112,10 +114,10 @@ def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
 class _FreshInstalls:
     """The objects and rows that fresh installs of an extension's versions create."""
 
-    def __init__(self, trial: Trial, name: str) -> None:
-        self.trial = trial
+    def __init__(self, workspace: Workspace, name: str) -> None:
+        self.workspace = workspace
         self.name = name
-        self.scripts = scripts_of(trial.install_copy, name)
+        self.scripts = scripts_of(workspace.install_copy, name)
         self._made: dict[str, FreshInstall] = {}
 
     def compared(self, source: str, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
@@ -125,11 +127,11 @@ class _FreshInstalls:
         Raises:
             StageError: the server rejected the update.
         """
-        updated = objects_of(self.trial, self.name, source, target)
+        updated = objects_of(self.workspace, self.name, source, target)
         if f"{self.name}--{target}.sql" not in self.scripts:
             return None  # a fresh install would run the same scripts
         if target not in self._made:
-            self._made[target] = FreshInstall.of(self.trial, self.name, target)
+            self._made[target] = FreshInstall.of(self.workspace, self.name, target)
         lines = self._made[target].difference(updated)
         return (f"{self.name} {path} differs from a fresh {target}", cut(lines)) if lines else None
 

@@ -17,7 +17,7 @@ from pytest_pgfeatures.extension.refusals import details_of, first_line
 from pytest_pgfeatures.extension.schema import objects
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
     from pytest_pgfeatures.server import Cluster
 
 
@@ -34,12 +34,12 @@ class FreshInstall:
     varying: frozenset[str]
 
     @classmethod
-    def of(cls, trial: Trial, name: str, version: str | None) -> FreshInstall:
+    def of(cls, workspace: Workspace, name: str, version: str | None) -> FreshInstall:
         """Create an extension; twice if its tables have rows, to see which vary."""
-        created = objects_of(trial, name, version)
+        created = objects_of(workspace, name, version)
         if not any(key.startswith("ROWS of ") for key in created):
             return cls(created, frozenset())
-        repeated = objects_of(trial, name, version)
+        repeated = objects_of(workspace, name, version)
         return cls(created, frozenset(key for key in created if created[key] != repeated.get(key)))
 
     def difference(self, updated: dict[str, str]) -> list[str]:
@@ -54,13 +54,15 @@ class FreshInstall:
         return difference(comparable(self.created), comparable(updated), ("fresh", "updated"))
 
 
-def objects_of(trial: Trial, name: str, version: str | None, target: str | None = None) -> dict[str, str]:
+def objects_of(
+    workspace: Workspace, name: str, version: str | None, target: str | None = None
+) -> dict[str, str]:
     """The objects in a database after creating an extension at one version and updating it to another."""
-    with trial.fresh_database() as connection:
+    with workspace.fresh_database() as connection:
         create_extension(connection, name, version)
         if target is not None:
             update_extension(connection, name, version, target)
-        return found(trial, connection, name)
+        return found(workspace, connection, name)
 
 
 def update_extension(connection: psycopg.Connection, name: str, version: str | None, target: str) -> None:
@@ -80,7 +82,7 @@ def update_extension(connection: psycopg.Connection, name: str, version: str | N
 
 
 def found(
-    trial: Trial, connection: psycopg.Connection, name: str, cluster: Cluster | None = None
+    workspace: Workspace, connection: psycopg.Connection, name: str, cluster: Cluster | None = None
 ) -> dict[str, str]:
     """The objects in a connection's database, an extension's tables and rows, and its changes to PostgreSQL's own.
 
@@ -94,5 +96,5 @@ def found(
     dbname = connection.info.dbname
     rest = changed_builtins(connection)
     connection.close()
-    created = objects(trial, dbname, cluster)
+    created = objects(workspace, dbname, cluster)
     return created | rest | rows | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.extension.options import Options
     from pytest_pgfeatures.extension.source import Source
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.plugin.marker import ServerSpec
     from pytest_pgfeatures.plugin.session import PgSession
 
     Key = tuple[Install, tuple[tuple[str, str], ...]]
 
-_BUILT = pytest.StashKey["dict[Key, tuple[Trial, Callable[[psycopg.Connection], object]]]"]()
+_BUILT = pytest.StashKey["dict[Key, tuple[Workspace, Callable[[psycopg.Connection], object]]]"]()
 
 
 def built(
     config: pytest.Config, spec: ServerSpec, session: PgSession
-) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
+) -> tuple[Workspace, Callable[[psycopg.Connection], object]]:
     """Return the extension installed on the cell's version, and a function that creates it in a database."""
     from pytest_pgfeatures.extension.options import read_options
     from pytest_pgfeatures.extension.source import find_source
@@ -51,17 +51,17 @@ def built(
 
 def _build(
     spec: ServerSpec, session: PgSession, source: Source, options: Options, install: Install
-) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
+) -> tuple[Workspace, Callable[[psycopg.Connection], object]]:
     from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
     from pytest_pgfeatures.extension import build
     from pytest_pgfeatures.extension.create import create_extension
     from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
-    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.extension.workspace import Workspace
 
-    trial = Trial(spec.cell.id, source, options, install, session.workbench.clusters)
+    workspace = Workspace(spec.cell.id, source, options, install, session.workbench.clusters)
     try:
         for stage in (build.build, build.install):
-            stage(trial)
+            stage(workspace)
     except NothingToDoError:
         pass
     except LackingError as error:
@@ -76,10 +76,10 @@ def _build(
         ) from None
 
     def load(connection: psycopg.Connection) -> None:
-        for name in trial.names:
+        for name in workspace.names:
             try:
                 create_extension(connection, name, if_not_exists=True)
             except (LackingError, StageError) as error:
                 raise PgFeaturesError(error.summary, details=error.details) from None
 
-    return trial, load
+    return workspace, load

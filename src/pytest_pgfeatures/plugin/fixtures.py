@@ -217,8 +217,8 @@ def pg_extension(
     """
     from pytest_pgfeatures.plugin.extension import built
 
-    trial, load = built(pytestconfig, pg_cell, _pg_session)
-    database = _pg_session.databases(trial.cluster, load).take()
+    workspace, load = built(pytestconfig, pg_cell, _pg_session)
+    database = _pg_session.databases(workspace.cluster, load).take()
     yield database
     database.drop_slots()
 

@@ -1,4 +1,4 @@
-"""The test of an extension on one major: its copy of the sources, private install, and server."""
+"""The workspace of an extension on one major: a copy of the sources, a private install, and a server."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LOG_LINE_PREFIX = (("%m [%p] ", VersionSet(">=10")), ("", VersionSet("<10")))
 """PostgreSQL's default, which tests may show (https://www.postgresql.org/docs/release/10.0/)."""
 
 
-class Trial:
+class Workspace:
     """The servers and files that the stages of one major share.
 
     Parameters:
