@@ -43,6 +43,7 @@ class LabServer(Session):
         self.cluster = database.cluster
         self._database = database
         self._others: list[_Closing] = []
+        self._log_start = database.cluster.log.position()
         super().__init__(name, self._first_connection(), database.cluster.version, transcript)
 
     def _first_connection(self) -> psycopg.Connection[Any]:
@@ -153,6 +154,18 @@ class LabServer(Session):
         self._record(client_programs.entry(self.name, command, finished))
         return finished
 
+    def log_contains(self, pattern: str) -> bool:
+        """Whether a regular expression matches in what the server has logged since this observation opened it."""
+        return self.cluster.log_contains(pattern, self._log_start)
+
+    def wait_for_log(self, pattern: str) -> None:
+        """Wait until :meth:`log_contains` is true.
+
+        Raises:
+            WaitTimeoutError: it was not before the deadline. The error has the end of the log.
+        """
+        self.cluster.wait_for_log(pattern, self._log_start, timeout=POLLING_DEADLINE)
+
     def run_server_program(self, program: str, *arguments: str | Path) -> Finished:
         """Run a program that only the server's account may run, such as ``pg_ctl`` or ``initdb``.
 
@@ -219,6 +232,21 @@ class LabServer(Session):
         created = self.cluster.standby(name, settings=settings)
         return self._opened(LabServer(name, Database(created, self._database.name), self.transcript))
 
+    def shared_standby(self, name: str = "standby") -> LabServer:
+        """A physical standby of this node which later labs on the node's server use, too: leave it as it is. It has
+        what the node has written so far.
+
+        Parameters:
+            name: identifies it in the transcript; labs that ask for the same one share it.
+        """
+        from pytest_pgfeatures.server import Database
+
+        known = [standby for standby in self.cluster.standbys if standby.shared_as == name]
+        standby = known[0] if known else self.cluster.standby(name)
+        standby.shared_as = name
+        self.cluster.wait_for_catchup(standby, timeout=POLLING_DEADLINE)
+        return self._opened(LabServer(name, Database(standby, self._database.name), self.transcript))
+
     def wait_for_catchup(self, receiver: LabServer | str) -> None:
         """Wait until a standby, or a subscription given by name, has applied everything that this node has
         written so far."""
@@ -258,6 +286,7 @@ class Lab(LabServer):
     Parameters:
         database: the database to work in.
         create_pgs: creates servers, as the fixture of that name does.
+        peer: takes a fresh database on another server, which labs with the same settings share.
         transaction: whether the first session runs everything in one transaction, which is rolled back.
     """
 
@@ -265,10 +294,12 @@ class Lab(LabServer):
         self,
         database: Database,
         create_pgs: Callable[..., tuple[Cluster, ...]],
+        peer: Callable[[], Database],
         *,
         transaction: bool = False,
     ) -> None:
         self._create_pgs = create_pgs
+        self._peer = peer
         self._borrows = transaction
         super().__init__("main", database, Transcript())
         if transaction:
@@ -304,6 +335,21 @@ class Lab(LabServer):
             self._opened(LabServer(name, Database(cluster, "postgres"), self.transcript))
             for name, cluster in zip(names, self._create_pgs(*names, **options), strict=True)
         )
+
+    def peers(self, *names: str) -> tuple[LabServer, ...]:
+        """Take a fresh database on each of several other servers with the lab's version and settings, to replicate
+        to and from. Later labs use these servers, too: leave them as they are, but for the databases. Subscriptions
+        and slots in these are dropped after the observation.
+
+        Parameters:
+            names: each identifies one in the transcript.
+        """
+        return tuple(self._opened(LabServer(name, self._peer(), self.transcript)) for name in names)
+
+    def peer(self, name: str) -> LabServer:
+        """Take a fresh database on another server; see :meth:`peers`."""
+        (node,) = self.peers(name)
+        return node
 
     def source_tree(self) -> SourceTree:
         """PostgreSQL's own sources, of the lab's major, that ``PGFEATURES_SOURCE_TREES`` names.

@@ -23,6 +23,7 @@ Their modules are imported when a test asks for one, so that a run without serve
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -186,14 +187,19 @@ def pg_connection(
 
 @pytest.fixture
 def lab(
-    request: pytest.FixtureRequest, pg_database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]
+    request: pytest.FixtureRequest,
+    pg_cell: ServerSpec,
+    pg_database: Database,
+    create_pgs: Callable[..., tuple[Cluster, ...]],
+    _pg_session: PgSession,
 ) -> Iterator[Lab]:
     """A fresh database of this version to observe a behavior in; its statements are recorded."""
     from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.plugin.marker import requirements
 
     transaction = requirements(request.node).isolation == "transaction"
-    with Lab(pg_database, create_pgs, transaction=transaction) as opened:
+    peer = functools.partial(_pg_session.peer, pg_cell)
+    with Lab(pg_database, create_pgs, peer, transaction=transaction) as opened:
         yield opened
 
 

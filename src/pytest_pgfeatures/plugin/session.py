@@ -52,10 +52,12 @@ class PgSession:
             report=self._report,
             controller=os.getppid() if hasattr(config, "workerinput") else None,  # of pytest-xdist
         )
-        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...]], Cluster] = {}
+        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...], int], Cluster] = {}
         self._uses: Counter[Cluster] = Counter()
         self._databases: dict[tuple[str, Any], Databases] = {}
         self._with_slots: list[Database] = []
+        self._peers: list[Database] = []
+        """Those that the current test uses."""
         self._templates = itertools.count(1)
         self._specs: dict[ServerSpec, ServerSpec] = {}
         self._installs: dict[tuple[Cell, frozenset[str]], Install] = {}
@@ -140,7 +142,13 @@ class PgSession:
             yield own
             self.retire(own)
             return
-        key = (install, spec.settings, spec.pg_hba)
+        cluster = self._use_shared(install, spec)
+        yield cluster
+        self._uses[cluster] -= 1
+        self._retire_idle()
+
+    def _use_shared(self, install: Install, spec: ServerSpec, number: int = 0) -> Cluster:
+        key = (install, spec.settings, spec.pg_hba, number)
         # Remove and reinsert: the most recently used cluster comes last.
         cluster = self._shared.pop(key, None)
         if cluster is not None and (cluster in self._lost or cluster.exit_status() is not None):
@@ -149,9 +157,28 @@ class PgSession:
         cluster = cluster or self._create(install, spec)
         self._shared[key] = cluster
         self._uses[cluster] += 1
-        yield cluster
-        self._uses[cluster] -= 1
-        self._retire_idle()
+        return cluster
+
+    def peer(self, spec: ServerSpec) -> Database:
+        """Take a fresh database on another shared cluster with the install and the settings of ``spec``. A test's
+        first peer is on the same cluster as that of other tests, its second one as their second ones."""
+        cluster = self._use_shared(self.install(spec), spec, number=len(self._peers) + 1)
+        try:
+            database = self.databases(cluster, None).take()
+        except BaseException:
+            self._uses[cluster] -= 1
+            raise
+        self._peers.append(database)
+        return database
+
+    def _end_peers(self) -> None:
+        """Drop the subscriptions of the test's peers, and then their slots. They are idle from now on."""
+        for database in self._peers:
+            database.drop_subscriptions()
+        while self._peers:
+            database = self._peers.pop()
+            database.drop_slots()
+            self._uses[database.cluster] -= 1
 
     def _create(self, install: Install, spec: ServerSpec) -> Cluster:
         from pytest_pgfeatures.server.configuration import Access
@@ -249,8 +276,10 @@ class PgSession:
 
     def end_test(self) -> None:
         """Remove the standbys, successors and replication slots that the last test created on shared clusters."""
+        self._end_peers()
         for cluster in self._shared.values():
-            for standby in [*cluster.standbys, *cluster.successors]:
+            own = [standby for standby in cluster.standbys if standby.shared_as is None]
+            for standby in [*own, *cluster.successors]:
                 self.workbench.clusters.remove(standby)
             cluster.successors.clear()
         while self._with_slots:

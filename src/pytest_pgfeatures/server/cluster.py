@@ -64,6 +64,7 @@ class Cluster(ConfiguredSide):
         upstream: the server that this standby was made from; None for a primary.
         standbys: the standbys made from this server.
         successors: the servers that this one was upgraded or dumped to.
+        shared_as: the name by which later tests find this standby; None for one of a test's own.
     """
 
     # The attributes that pytest-postgresql's client factories read from a process fixture.
@@ -100,6 +101,7 @@ class Cluster(ConfiguredSide):
         self.upstream: Cluster | None = None
         self.standbys: list[Cluster] = []
         self.successors: list[Cluster] = []
+        self.shared_as: str | None = None
         self._clusters = clusters
         self.supervisor = supervisor
         self.access = access

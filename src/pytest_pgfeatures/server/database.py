@@ -137,6 +137,13 @@ class Database:
 
             drop_slots(self.cluster, f"database = {sql.quote(self.name)}")
 
+    def drop_subscriptions(self) -> None:
+        """Drop this database's subscriptions, which would look for their publishers forever."""
+        if self.cluster.settings.get("wal_level") == "logical" and self.cluster.running():
+            from pytest_pgfeatures.server.replication import drop_subscriptions
+
+            drop_subscriptions(self.cluster, self.name)
+
     def __repr__(self) -> str:
         return f"<Database {self.name} of {self.cluster.name}>"
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.cluster import Cluster
 
 _CAUSE = re.compile(r"LOG:  (.* \(PID \d+\) (?:was terminated by|exited with) .*)")
+_WORKER_S_END = re.compile(r'LOG:  (?:background worker "|worker process: ).* exited with exit code [01]$')
+"""Background workers' ends that are no crash, as of an apply worker whose subscription is dropped
+(https://www.postgresql.org/docs/current/bgworker.html)."""
 _KILLED = f"was terminated by signal {signal.SIGKILL:d}:"
 _CRASH = "LOG:  terminating any other active server processes"
 _READY = "LOG:  database system is ready to accept"
@@ -80,14 +83,14 @@ def crash(cluster: Cluster, since: int) -> str | None:
         since: a position in its log.
     """
     lines, _ = cluster.log.lines(since)
-    if any(map(_CAUSE.search, lines)) and not any(_CRASH in line for line in lines):
+    if any(map(_cause, lines)) and not any(_CRASH in line for line in lines):
         # The next line shows whether this is a crash: the server can do without some processes.
         _wait_a_little(lambda: any(_CRASH in line for line in cluster.log.lines(since)[0]))
         lines, _ = cluster.log.lines(since)
     cause = None
     for line in lines:
-        if match := _CAUSE.search(line):
-            cause = match[1]
+        if ended := _cause(line):
+            cause = ended
         elif _CRASH in line:
             return cause or "see its log"
     return None
@@ -130,11 +133,17 @@ def recovers(cluster: Cluster, since: int) -> bool:
     return crash(cluster, since) is not None and wait_for_recovery(cluster, since)
 
 
+def _cause(line: str) -> str | None:
+    """The end of a server process that may be a crash, as a line of the log has it."""
+    match = _CAUSE.search(line)
+    return match[1] if match and not _WORKER_S_END.search(line) else None
+
+
 def _wait_for_cause(cluster: Cluster, since: int) -> None:
     """Wait until the postmaster has logged that one of its processes was killed."""
 
     def noticed() -> bool:
-        return any(map(_CAUSE.search, cluster.log.lines(since)[0])) or cluster.exit_status() is not None
+        return any(map(_cause, cluster.log.lines(since)[0])) or cluster.exit_status() is not None
 
     _wait_a_little(noticed)
 

@@ -24,6 +24,7 @@ MODES = ("sent", "write", "flush", "replay")
 HAS_SLOTS = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
 _SLOT_NAMES_PROCESS = VersionSet(">=9.5")
 """Servers whose ``pg_replication_slots`` has ``active_pid`` (https://www.postgresql.org/docs/release/9.5.0/)."""
+_HAS_SUBSCRIPTIONS = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
 _WAL_AND_LSN = VersionSet(">=10")
 """Servers whose functions are named after wal and lsn, no longer xlog and location
 (https://www.postgresql.org/docs/release/10.0/)."""
@@ -159,6 +160,22 @@ def drop_slots(cluster: ClientSide, condition: str) -> None:
             return not slots
 
         wait_until(all_dropped, f"the replication slots of {cluster.name} to be dropped ({condition})")
+
+
+def drop_subscriptions(cluster: ClientSide, dbname: str) -> None:
+    """Drop the subscriptions of a database, without their slots. Do nothing before 10, which has none."""
+    if cluster.version not in _HAS_SUBSCRIPTIONS:
+        return
+    from psycopg import sql
+
+    with cluster.connect(dbname) as connection:
+        mine = "SELECT subname FROM pg_subscription JOIN pg_database d ON subdbid = d.oid WHERE datname = %s"
+        for (name,) in connection.execute(mine.encode(), [dbname]).fetchall():
+            for rest in ("DISABLE", "SET (slot_name = NONE)"):
+                connection.execute(
+                    sql.SQL("ALTER SUBSCRIPTION {} {}").format(sql.Identifier(name), sql.SQL(rest))
+                )
+            connection.execute(sql.SQL("DROP SUBSCRIPTION {}").format(sql.Identifier(name)))
 
 
 def _progress(sender: ClientSide) -> str:

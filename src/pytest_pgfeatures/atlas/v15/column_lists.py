@@ -111,7 +111,7 @@ def column_lists_of_two_publications(lab):
         return refused
     lab.sql("CREATE PUBLICATION other FOR TABLE tbl (id, kind, key)")
     lab.sql("CREATE PUBLICATION same FOR TABLE tbl (kind, id)")
-    subscriber = lab.create_pg("subscriber")
+    subscriber = lab.peer("subscriber")
     subscriber.sql(TABLE)
     create = f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn}' PUBLICATION one, "
     return {

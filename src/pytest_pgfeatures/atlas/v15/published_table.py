@@ -37,7 +37,7 @@ def insert_rows(lab, first, last):
 
 def subscribe(lab, publications="pub"):
     """Another server that has subscribed to the lab's database, and copied what there is."""
-    subscriber = lab.create_pg("subscriber")
+    subscriber = lab.peer("subscriber")
     subscriber.sql(TABLE)
     subscriber.sql(IDENTITY)
     subscriber.sql(USE_IDENTITY)

@@ -85,7 +85,7 @@ def origin_option(lab):
     note="The rows of the nodes; one list where all three have the same.",
 )
 def bidirectional_three_nodes(lab):
-    nodes = lab.create_pgs("a", "b", "c")
+    nodes = lab.peers("a", "b", "c")
     if refused := connect(nodes, ", origin = none"):
         return refused
     a, b, c = nodes
@@ -127,7 +127,7 @@ def comes_back(nodes):
     note="What the report says of 15 and older; with the default origin = any it is so in 16 and newer, too.",
 )
 def update_loop(lab):
-    nodes = lab.create_pgs("a", "b")
+    nodes = lab.peers("a", "b")
     if refused := connect(nodes, "", "INSERT INTO t5 VALUES (1, 'old')"):
         return refused
     return comes_back(nodes)
@@ -143,7 +143,7 @@ def update_loop(lab):
     settings=LOGICAL,
 )
 def origin_none_update(lab):
-    nodes = lab.create_pgs("a", "b")
+    nodes = lab.peers("a", "b")
     if refused := connect(nodes, ", origin = none", "INSERT INTO t5 VALUES (1, 'old')"):
         return refused
     return {"comes back": comes_back(nodes), "on both": different(nodes)[0]}
@@ -160,7 +160,7 @@ def origin_none_update(lab):
     note="The number of warnings. What the publisher has from another node can't be told apart in a copy.",
 )
 def origin_none_copy_warning(lab):
-    a, b = lab.create_pgs("a", "b")
+    a, b = lab.peers("a", "b")
     for node in (a, b):
         node.sql(TABLE)
         if refused := node.sqlstate("CREATE PUBLICATION pub FOR TABLE t5"):
@@ -203,7 +203,7 @@ def origin_none_copy_warning(lab):
     ),
 )
 def bidirectional_conflict(lab):
-    nodes = lab.create_pgs("a", "b", "c")
+    nodes = lab.peers("a", "b", "c")
     if refused := connect(nodes, ", origin = none"):
         return refused
     pairs = list(itertools.permutations(nodes, 2))

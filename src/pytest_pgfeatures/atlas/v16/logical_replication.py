@@ -16,7 +16,7 @@ def subscribe(lab, table, options=""):
 
     Returns it, and the SQLSTATE with which it refused CREATE SUBSCRIPTION, or None.
     """
-    subscriber = lab.create_pg("subscriber")
+    subscriber = lab.peer("subscriber")
     subscriber.sql(table)
     refused = subscriber.sqlstate(f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn}' PUBLICATION pub {options}")
     return subscriber, refused
@@ -72,7 +72,7 @@ def publication_on_standby(lab):
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR ALL TABLES"):
         return refused
     standby = lab.standby(settings={"hot_standby_feedback": "on"})
-    subscriber = lab.create_pg("subscriber")
+    subscriber = lab.peer("subscriber")
     subscriber.sql(table)
     lab.wait_for_catchup(standby)
     create = f"CREATE SUBSCRIPTION sub CONNECTION '{standby.dsn}' PUBLICATION pub"
@@ -149,7 +149,7 @@ def replica_identity_full_index(lab):
     tables = {kind: f"t_{kind.replace(' ', '_')}" for kind in INDEXES}
     if refused := lab.sqlstate("CREATE PUBLICATION pub"):
         return refused
-    subscriber = lab.create_pg("subscriber")
+    subscriber = lab.peer("subscriber")
     for kind, table in tables.items():
         for node in (lab, subscriber):
             node.sql(
@@ -232,5 +232,5 @@ def binary_copy_type_mismatch(lab):
     if lab.version in VersionSet("<16"):
         subscriber.wait_for_subscription_sync()
         lab.sql("INSERT INTO t4 VALUES (11)")
-    subscriber.cluster.wait_for_log("insufficient data left in message")
+    subscriber.wait_for_log("insufficient data left in message")
     return {"copied": subscriber.value("SELECT count(*) FROM t4")}

@@ -2,8 +2,7 @@
 
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import SettingUsed, Sql
-
-LOGICAL = {"wal_level": "logical"}
+from pytest_pgfeatures.atlas.v15.subscription_owners import CREATE_ROLE, LOGICAL
 
 
 @behavior(
@@ -14,7 +13,6 @@ LOGICAL = {"wal_level": "logical"}
     kind="incompatibility",
     manual="logical-replication-security",
     settings=LOGICAL,
-    isolation="cluster",
     since="16",
     expect={"<10": NotYet("no subscriptions"), "10..15": "postgres", ">=16": "holder"},
     remedy="CREATE SUBSCRIPTION ... WITH (run_as_owner = true) where triggers rely on the subscription's owner.",
@@ -28,15 +26,16 @@ def subscription_as_table_owner(lab):
     lab.sql(table)
     if lab.sqlstate("CREATE PUBLICATION pub FOR TABLE items"):
         return "no subscriptions"
-    subscriber = lab.create_pg("subscriber")
+    subscriber = lab.peer("subscriber")
     subscriber.sql(table)
+    subscriber.sql(CREATE_ROLE.format("holder"))
     subscriber.sql(
         "CREATE TABLE seen (name name);"
         "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS"
         " $$ BEGIN INSERT INTO public.seen VALUES (current_user); RETURN NEW; END $$;"
         "CREATE TRIGGER note BEFORE INSERT ON items FOR EACH ROW EXECUTE PROCEDURE note();"
         "ALTER TABLE items ENABLE ALWAYS TRIGGER note;"
-        "CREATE ROLE holder; ALTER TABLE items OWNER TO holder; GRANT ALL ON seen TO holder"
+        "ALTER TABLE items OWNER TO holder; GRANT ALL ON seen TO holder"
     )
     subscriber.sql(f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn}' PUBLICATION pub")
     subscriber.wait_for_subscription_sync(lab, "sub")
