@@ -2,7 +2,10 @@
 
 import pytest
 
+from pytest_pgfeatures.behaviors.lab import Lab, LabServer
 from pytest_pgfeatures.errors import LabError
+from pytest_pgfeatures.plugin.session import session_of
+from pytest_pgfeatures.server.recovery import crash
 
 
 def statements(lab):
@@ -166,9 +169,7 @@ def test_sessions_are_other_connections_to_the_same_database(lab):
 
 
 def test_all_sessions_are_closed_at_the_end(pg_database, create_pgs):
-    from pytest_pgfeatures.behaviors.lab import Lab
-
-    with Lab(pg_database, create_pgs) as lab:
+    with Lab(pg_database, create_pgs, lambda: pytest.fail("no peer is asked for")) as lab:
         lab.session("a")
         lab.session("b")
     pg_database.cluster.poll_query_until(
@@ -358,3 +359,58 @@ def test_pg_upgrade_is_asked_about_a_server_that_goes_on(lab):
     assert refused.status == 1
     assert "aclitem" in refused.output
     assert lab.sql("SELECT 1") == [(1,)]
+
+
+LOGICAL = {"wal_level": "logical"}
+
+
+@pytest.mark.pg(">=10", settings=LOGICAL)
+def test_the_next_lab_s_peer_is_the_same_server_without_subscriptions(lab, pytestconfig, monkeypatch):
+    peer, second = lab.peers("subscriber", "second")
+    assert len({lab.cluster, peer.cluster, second.cluster}) == 3
+    for node in (lab, peer):
+        node.sql("CREATE TABLE t (a int PRIMARY KEY)")
+    lab.sql("CREATE PUBLICATION pub FOR TABLE t")
+    peer.sql(f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn}' PUBLICATION pub")
+    lab.sql("INSERT INTO t VALUES (1)")
+    peer.poll_query_until("SELECT count(*) FROM t", 1)
+    session_of(pytestconfig).end_test()
+    again = lab.peer("again")
+    assert again.cluster is peer.cluster
+    assert again.value("SELECT count(*) FROM pg_subscription") == 0
+    assert again.value("SELECT to_regclass('t')") is None
+
+
+@pytest.mark.pg(">=10", settings=LOGICAL)
+def test_the_end_of_a_background_worker_is_no_crash(lab, monkeypatch):
+    lab.sql("CREATE PUBLICATION pub")
+    peer = lab.peer("subscriber")
+    peer.sql(f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn}' PUBLICATION pub")
+    peer.poll_query_until("SELECT count(*) FROM pg_stat_subscription WHERE pid IS NOT NULL", 1)
+    peer.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_subscription")
+    peer.wait_for_log(r"\(PID \d+\) exited with exit code 1$")
+    monkeypatch.setattr("pytest_pgfeatures.server.recovery._wait_a_little", lambda _: pytest.fail("it waits"))
+    assert crash(peer.cluster, since=0) is None
+
+
+@pytest.mark.pg(">=10", settings=LOGICAL)
+def test_a_shared_standby_has_what_each_lab_has_written(lab, pytestconfig):
+    lab.sql("CREATE TABLE t AS SELECT 1 AS a")
+    shared, own = lab.shared_standby(), lab.standby()
+    assert shared.value("SELECT a FROM t") == 1
+    session_of(pytestconfig).end_test()
+    assert shared.cluster.running()
+    assert not own.cluster.running()
+    lab.sql("INSERT INTO t VALUES (2)")
+    again = lab.shared_standby()
+    assert again.cluster is shared.cluster
+    assert again.value("SELECT sum(a) FROM t") == 3
+
+
+def test_a_server_of_a_lab_sees_what_was_logged_since_it_was_opened(lab, pg_database):
+    lab.sql("DO $$ BEGIN RAISE LOG 'said before'; END $$")
+    other = LabServer("other", pg_database, lab.transcript)
+    assert not other.log_contains("said before")
+    lab.sql("DO $$ BEGIN RAISE LOG 'said since'; END $$")
+    other.wait_for_log("said since")
+    other.close()

@@ -6,13 +6,15 @@ What changed here changed in the clients: psql runs with the libpq of its own ma
 import re
 
 from pytest_pgfeatures import behavior
+from pytest_pgfeatures.atlas.v16.logical_replication import REPLICATED
 
 REPORT = "PostgreSQL 16 verification report"
-LOGICAL = {"wal_level": "logical"}
 
 # --- 4.4.1 Load balancing in libpq -------------------------------------------------------------------------
 
 WHERE = "SELECT current_setting('unix_socket_directories')"
+AT_ONCE = 5
+"""Connections of one psql."""
 ENOUGH = 64
 """Connections after which two servers at random have both been seen, but for one run in 2 to the power of 63."""
 
@@ -22,19 +24,36 @@ def names(nodes):
     return {node.cluster.host: node.name for node in nodes}
 
 
-def psql(lab, nodes, options="", query=WHERE, variables=None):
-    """Run a query with psql on one of several servers."""
-    hosts = ",".join(names(nodes))
-    arguments = ["-XAt", "-v", "VERBOSITY=verbose", "-c", query, f"host={hosts} {options}"]
-    return lab.run("psql", *arguments, variables=variables)
+def to(nodes, options=""):
+    """A connection string with several hosts."""
+    return f"host={','.join(names(nodes))} {options}"
 
 
-def reached(nodes, connect, expected=1):
-    """The servers that are reached: by one connection, or of as many as it takes to see ``expected`` of them."""
+def psql(lab, connections, query=WHERE, variables=None):
+    """Run a query with one psql on one connection after the other, up to the first that is refused."""
+    first, *others = connections
+    script = f"{query};\n" + "".join(f"\\connect '{each}'\n{query};\n" for each in others)
+    return lab.run("psql", "-XAt", "-v", "VERBOSITY=verbose", first, stdin=script, variables=variables)
+
+
+def servers(lab, nodes, connections, variables=None):
+    """The servers that connections of one psql lead to, up to the first that is refused."""
+    lines = psql(lab, connections, variables=variables).output.splitlines()
+    found = [names(nodes)[line] for line in lines if line in names(nodes)]
+    return found if len(found) == len(connections) else [*found, "refused"]
+
+
+def by_psql(lab, nodes, connection, variables=None):
+    """A function that connects some times, and returns the servers."""
+    return lambda count: servers(lab, nodes, [connection] * count, variables)
+
+
+def reached(connect, expected=1):
+    """The servers that are reached: by a few connections, or by as many as it takes to see ``expected`` of them."""
     seen = set()
-    for _ in range(ENOUGH if expected > 1 else 5):
-        seen.add(names(nodes).get(connect(), "refused"))
-        if seen == {"refused"} or len(seen) == expected > 1:
+    for _ in range(ENOUGH // AT_ONCE if expected > 1 else 1):
+        seen.update(connect(AT_ONCE))
+        if seen == {"refused"} or len(seen) == expected:
             break
     return sorted(seen)
 
@@ -70,15 +89,13 @@ SEEN = {"random": 3, "random, standby": 2}
             "foo": ["refused"],
         },
     },
-    settings=LOGICAL,
+    settings=REPLICATED,
     note="Servers that are reached, of a primary (main) and two standbys. libpq takes several hosts since 10.",
 )
 def load_balance_hosts_psql(lab):
-    nodes = [lab, lab.standby("standby1"), lab.standby("standby2")]
+    nodes = [lab, lab.shared_standby("standby1"), lab.shared_standby("standby2")]
     return {
-        name: reached(
-            nodes, lambda options=options: psql(lab, nodes, options).output.strip(), SEEN.get(name, 1)
-        )
+        name: reached(by_psql(lab, nodes, to(nodes, options)), SEEN.get(name, 1))
         for name, options in OPTIONS.items()
     }
 
@@ -94,19 +111,18 @@ def load_balance_hosts_psql(lab):
     expect={
         "<10": {"disable": ["refused"], "random": ["refused"], "foo": ["refused"]},
         "10..15": {"disable": ["main"], "random": ["main"], "foo": ["main"]},
-        ">=16": {"disable": ["main"], "random": ["main", "standby"], "foo": ["refused"]},
+        ">=16": {"disable": ["main"], "random": ["main", "standby1"], "foo": ["refused"]},
     },
-    settings=LOGICAL,
+    settings=REPLICATED,
     note="An older libpq does not look at the variable, whatever its value.",
 )
 def load_balance_hosts_variable(lab):
-    nodes = [lab, lab.standby()]
-
-    def connect(value):
-        return psql(lab, nodes, variables={"PGLOADBALANCEHOSTS": value}).output.strip()
+    nodes = [lab, lab.shared_standby("standby1")]
 
     return {
-        value: reached(nodes, lambda value=value: connect(value), 2 if value == "random" else 1)
+        value: reached(
+            by_psql(lab, nodes, to(nodes), {"PGLOADBALANCEHOSTS": value}), 2 if value == "random" else 1
+        )
         for value in ("disable", "random", "foo")
     }
 
@@ -125,20 +141,23 @@ def load_balance_hosts_variable(lab):
             "random, primary": ["main"],
         }
     },
-    settings=LOGICAL,
+    settings=REPLICATED,
     note="psycopg's binary wheels carry a libpq of their own, 16 or newer.",
 )
 def load_balance_hosts_psycopg(lab):
-    nodes = [lab, lab.standby("standby1"), lab.standby("standby2")]
+    nodes = [lab, lab.shared_standby("standby1"), lab.shared_standby("standby2")]
     hosts = ",".join(names(nodes))
 
     def connect(options):
         pairs = dict(option.split("=") for option in options.split())
         with lab.cluster.connect(host=hosts, **pairs) as connection:
-            return connection.execute(WHERE).fetchone()[0]
+            return names(nodes)[connection.execute(WHERE).fetchone()[0]]
+
+    def some(options):
+        return lambda count: [connect(options) for _ in range(count)]
 
     return {
-        name: reached(nodes, lambda options=OPTIONS[name]: connect(options), SEEN.get(name, 1))
+        name: reached(some(OPTIONS[name]), SEEN.get(name, 1))
         for name in ("disable", "random", "random, standby", "random, primary")
     }
 
@@ -157,28 +176,29 @@ ATTRIBUTES = ("any", "read-write", "read-only", "primary", "standby", "prefer-st
     expect={
         "<10": dict.fromkeys(ATTRIBUTES, ("refused", "refused")),
         "10..13": dict.fromkeys(ATTRIBUTES, ("refused", "refused"))
-        | {"any": ["main", "standby"], "read-write": ["main", "main"]},
+        | {"any": ["main", "standby1"], "read-write": ["main", "main"]},
         ">=14": {
-            "any": ["main", "standby"],
+            "any": ["main", "standby1"],
             "read-write": ["main", "main"],
-            "read-only": ["standby", "standby"],
+            "read-only": ["standby1", "standby1"],
             "primary": ["main", "main"],
-            "standby": ["standby", "standby"],
-            "prefer-standby": ["standby", "standby"],
+            "standby": ["standby1", "standby1"],
+            "prefer-standby": ["standby1", "standby1"],
             "foo": ["refused", "refused"],
         },
     },
-    settings=LOGICAL,
+    settings=REPLICATED,
     note="The server reached with the primary (main) named first, and with the standby named first.",
 )
 def target_session_attrs(lab):
-    standby = lab.standby()
+    standby = lab.shared_standby("standby1")
     orders = [lab, standby], [standby, lab]
-
-    def server(nodes, value):
-        return names(nodes).get(psql(lab, nodes, f"target_session_attrs={value}").output.strip(), "refused")
-
-    return {value: [server(nodes, value) for nodes in orders] for value in ATTRIBUTES}
+    connections = [to(nodes, f"target_session_attrs={value}") for value in ATTRIBUTES for nodes in orders]
+    found = []
+    while rest := connections[len(found) :]:
+        found += servers(lab, orders[0], rest)
+    each = iter(found)
+    return {value: [next(each), next(each)] for value in ATTRIBUTES}
 
 
 @behavior(
@@ -193,26 +213,25 @@ def target_session_attrs(lab):
         "<16": {"random": ["refused"], "random, primary": ["refused"]},
         ">=16": {"random": ["25006", "UPDATE 1"], "random, primary": ["UPDATE 1"]},
     },
-    settings=LOGICAL,
+    settings=REPLICATED,
 )
 def load_balanced_update(lab):
     lab.sql("CREATE TABLE t1 AS SELECT 1 AS i")
-    nodes = [lab, lab.standby()]
+    nodes = [lab, lab.shared_standby("standby1")]
     lab.wait_for_catchup(nodes[1])
 
-    def outcomes(options, expected):
-        seen = set()
-        for _ in range(ENOUGH if expected > 1 else 5):
-            ran = psql(lab, nodes, options, "UPDATE t1 SET i = 1")
-            state = re.search(r"ERROR:  (\w{5}):", ran.errors)
-            seen.add(ran.output.strip() or (state[1] if state else "refused"))
-            if seen == {"refused"} or len(seen) == expected > 1:
-                break
-        return sorted(seen)
+    def update(options):
+        def outcomes(count):
+            ran = psql(lab, [to(nodes, options)] * count, "UPDATE t1 SET i = 1")
+            return re.findall(r"^UPDATE 1$", ran.output, re.M) + (
+                re.findall(r"ERROR:  (\w{5}):", ran.errors) or ["refused"] * (not ran.output)
+            )
+
+        return outcomes
 
     return {
-        "random": outcomes(OPTIONS["random"], 2),
-        "random, primary": outcomes(OPTIONS["random, primary"], 1),
+        "random": reached(update(OPTIONS["random"]), 2),
+        "random, primary": reached(update(OPTIONS["random, primary"])),
     }
 
 

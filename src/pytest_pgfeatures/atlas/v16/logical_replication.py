@@ -9,6 +9,8 @@ from pytest_pgfeatures.affects import Sql
 
 REPORT = "PostgreSQL 16 verification report"
 LOGICAL = {"wal_level": "logical"}
+# A standby copies all databases of its server: few are on this one. Its standbys are shared.
+REPLICATED = LOGICAL | {"hot_standby_feedback": "on"}
 
 
 def subscribe(lab, table, options=""):
@@ -57,8 +59,7 @@ def while_snapshots_are_logged(lab, work):
         "14..15": "08P01",
         ">=16": {"copied": ["foo"], "then": ["foo", "bar"], "slots on the standby": ["sub"]},
     },
-    settings=LOGICAL,
-    isolation="cluster",
+    settings=REPLICATED,
     note=(
         "The publication is made on the primary. CREATE SUBSCRIPTION, and after it the copy of each table, waits"
         " for a snapshot in the WAL: pg_log_standby_snapshot() on the primary writes one. Up to 15 the standby"
@@ -71,7 +72,7 @@ def publication_on_standby(lab):
     lab.sql("INSERT INTO t1 VALUES (1, 'foo')")
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR ALL TABLES"):
         return refused
-    standby = lab.standby(settings={"hot_standby_feedback": "on"})
+    standby = lab.shared_standby("standby1")
     subscriber = lab.peer("subscriber")
     subscriber.sql(table)
     lab.wait_for_catchup(standby)
@@ -86,11 +87,13 @@ def publication_on_standby(lab):
     lab.wait_for_catchup(standby)
     standby.wait_for_catchup("sub")
     slots = "SELECT slot_name::text FROM pg_replication_slots WHERE slot_type = 'logical'"
-    return {
+    found = {
         "copied": copied,
         "then": subscriber.value(values),
         "slots on the standby": [name for (name,) in standby.sql(slots)],
     }
+    subscriber.sql("DROP SUBSCRIPTION sub")  # and with it the slot: others use the standby, too
+    return found
 
 
 @behavior(
@@ -103,11 +106,10 @@ def publication_on_standby(lab):
         "<16": {"primary": "42883", "standby": "42883"},
         ">=16": {"primary": None, "standby": "55000"},
     },
-    settings=LOGICAL,
-    isolation="cluster",
+    settings=REPLICATED,
 )
 def log_standby_snapshot(lab):
-    standby = lab.standby()
+    standby = lab.shared_standby("standby1")
     query = "SELECT pg_log_standby_snapshot()"
     return {"primary": lab.sqlstate(query), "standby": standby.sqlstate(query)}
 
