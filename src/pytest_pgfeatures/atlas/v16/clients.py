@@ -194,7 +194,7 @@ def target_session_attrs(lab):
     standby = lab.shared_standby("standby1")
     orders = [lab, standby], [standby, lab]
     connections = [to(nodes, f"target_session_attrs={value}") for value in ATTRIBUTES for nodes in orders]
-    found = []
+    found = servers(lab, orders[0], connections)
     while rest := connections[len(found) :]:
         found += servers(lab, orders[0], rest)
     each = iter(found)
