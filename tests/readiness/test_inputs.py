@@ -24,7 +24,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Problems, Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.run import NEEDS, StageRun, summed_up
+from pytest_pgfeatures.readiness.run import INPUTS_OF, StageRun, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
 from pytest_pgfeatures.readiness.trials import name_of, pairs
@@ -602,4 +602,4 @@ def test_each_input_is_in_one_table_and_in_the_documentation(row: InputOption) -
     assert re.search(rf"^\|[^|]*`{row.flag}\b", page, re.MULTILINE)
     options = ReadinessOptions(**{row.name: ("x",) if row.several else "x"})
     assert options.given == {row.kind}
-    assert set(row.stages) == {stage for stage, kinds in NEEDS.items() if row.kind in kinds}
+    assert set(row.stages) == {stage for stage, kinds in INPUTS_OF.items() if row.kind in kinds}

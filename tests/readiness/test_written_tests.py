@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness
 from pytest_pgfeatures.readiness.written_tests import module, write_tests
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import Stage
+    from pytest_pgfeatures.readiness.model import StageName
 
 FILES = {
     "db/schema.sql": """\
@@ -151,7 +151,7 @@ def test_a_directory_of_migrations_and_a_command_for_data_are_loaded_in_the_test
 )
 @pytest.mark.parametrize("schema", ["db/schema.sql", "db"])
 def test_a_module_of_any_stages_is_python_that_imports_what_it_uses(
-    stages: tuple[Stage, ...], schema: str, project: Path
+    stages: tuple[StageName, ...], schema: str, project: Path
 ) -> None:
     runs = tuple(StageRun(stage, "16-18", ("16.1", "18.1"), StageReport(stage)) for stage in stages)
     options = of_given(None, {"old": "16", "new": "18", "schema": [schema], "queries": ["db/queries"]})

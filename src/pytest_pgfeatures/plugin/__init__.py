@@ -7,7 +7,7 @@
 | ``options`` | options on the command line and in the configuration file |
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
 | ``connections`` | how a test's connection ends |
-| ``marker``, ``needs`` | what a test requires of its server |
+| ``marker``, ``capabilities`` | what a test requires of its server |
 | ``matrix`` | the versions on which a test runs |
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |

@@ -64,12 +64,12 @@ def _pg_session(pytestconfig: pytest.Config) -> PgSession:
 @pytest.fixture(scope="session")
 def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[ServerSpec]:
     """The matrix cell in which the test runs; the newest one if the test doesn't run once per version."""
+    from pytest_pgfeatures.plugin.capabilities import suite_capabilities
     from pytest_pgfeatures.plugin.client_path import client_path_of
     from pytest_pgfeatures.plugin.marker import Requirements
-    from pytest_pgfeatures.plugin.needs import suite_needs
 
     spec: ServerSpec = getattr(request, "param", None) or _pg_session.server_spec(
-        _pg_session.cells[-1], Requirements(needs=suite_needs(request.config)), ""
+        _pg_session.cells[-1], Requirements(needs=suite_capabilities(request.config)), ""
     )
     _pg_session.enter_cell(spec)
     client_path_of(request.config).offer(spec)

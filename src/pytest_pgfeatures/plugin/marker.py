@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.declared import declared_by
 from pytest_pgfeatures.errors import PgFeaturesError, VersionError
-from pytest_pgfeatures.plugin.needs import needed_on, suite_needs
+from pytest_pgfeatures.plugin.capabilities import capabilities_on, suite_capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -95,7 +95,7 @@ class Requirements:
             merged |= {name: as_setting(value) for name, value in settings.items()}
         return Requirements(
             self.versions & VersionSet(versions),
-            self.needs | needed_on(major, needs),
+            self.needs | capabilities_on(major, needs),
             tuple(sorted(merged.items())),
             isolation or self.isolation,
             (*_lines(pg_hba), *self.pg_hba),  # the first line that matches counts
@@ -131,7 +131,7 @@ def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirement
     Raises:
         PgFeaturesError: a marker can't be read.
     """
-    found = Requirements(needs=suite_needs(node.config))
+    found = Requirements(needs=suite_capabilities(node.config))
     if (behavior := declared_by(getattr(node, "obj", None))) is not None:
         found = found.narrowed(
             needs=behavior.needs if major is None else behavior.needs_on(major),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.plugin.capabilities import suite_capabilities
 from pytest_pgfeatures.plugin.marker import NAME, Requirements, requirements
-from pytest_pgfeatures.plugin.needs import suite_needs
 from pytest_pgfeatures.plugin.options import asked_versions
 from pytest_pgfeatures.plugin.process_fixtures import uses_process_fixture
 from pytest_pgfeatures.plugin.properties import ALONE, CELL, WITHOUT_TESTCASE
@@ -99,7 +99,9 @@ def _once(item: pytest.Item) -> tuple[ServerSpec, ...]:
         )
     if len(cells) > 1:
         item.user_properties.append((ALONE, newest.id))
-    item.stash[_ONCE] = (session.server_spec(newest, Requirements(needs=suite_needs(item.config)), ""),)
+    item.stash[_ONCE] = (
+        session.server_spec(newest, Requirements(needs=suite_capabilities(item.config)), ""),
+    )
     return item.stash[_ONCE]
 
 

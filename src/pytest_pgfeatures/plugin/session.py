@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.plugin.capabilities import suite_capabilities
 from pytest_pgfeatures.plugin.marker import ServerSpec
-from pytest_pgfeatures.plugin.needs import suite_needs
 from pytest_pgfeatures.plugin.options import asked_versions
 from pytest_pgfeatures.workbench import Workbench
 
@@ -92,7 +92,7 @@ class PgSession:
             PgFeaturesError: a version can't be had, there is none, or ``--pg-needs`` names an unknown capability.
         """
         resolver = self.workbench.resolver
-        resolver.check_capabilities(suite_needs(self._config))
+        resolver.check_capabilities(suite_capabilities(self._config))
         if not self._config.getoption("pg_allow_missing"):
             resolver.check_existence(self.workbench.requests)
         return self.workbench.cells

@@ -10,8 +10,10 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.version import PgVersion
 
-Stage = Literal["suite", "settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"]
-STAGES: tuple[Stage, ...] = (
+StageName = Literal[
+    "suite", "settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"
+]
+STAGES: tuple[StageName, ...] = (
     "suite",
     "settings",
     "schema",
@@ -265,7 +267,7 @@ class Finding:
         comparison: the plans or the answers of both servers, if they differ.
     """
 
-    stage: Stage
+    stage: StageName
     severity: Severity
     certainty: Certainty
     message: str
@@ -345,7 +347,7 @@ class StageReport:
             with the file and line that shows it.
     """
 
-    stage: Stage
+    stage: StageName
     findings: tuple[Finding, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     problems: tuple[str, ...] = ()

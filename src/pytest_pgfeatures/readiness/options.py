@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.model import STAGES
 from pytest_pgfeatures.readiness.secrets import hide
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import FailOn, Input, Stage
+    from pytest_pgfeatures.readiness.model import FailOn, Input, StageName
     from pytest_pgfeatures.version import PgMajor
 
 _PATHS = (*(row.name for row in INPUTS if row.is_paths), "behaviors")
@@ -71,7 +71,7 @@ class ReadinessOptions:
     statistics: str = ""
     database: str = ""
     search_path: str = ""
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[StageName, ...] = ()
     timeout: float = 60.0
     trust: bool = False
     baseline: str = ""

@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.model import (
     Finding,
     NotLookedAt,
     PassedOver,
-    Stage,
+    StageName,
     StageReport,
 )
 from pytest_pgfeatures.readiness.options import of_given
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.trial.trial import PairTrial, Progress
 
-NEEDS: dict[Stage, frozenset[str]] = {stage: looked_at_by(stage) for stage in STAGES}
+INPUTS_OF: dict[StageName, frozenset[str]] = {stage: looked_at_by(stage) for stage in STAGES}
 """For each stage, the kinds of inputs that it looks at. A stage needs at least one of them."""
 
 
@@ -68,7 +68,7 @@ class StageRun:
         installs: for each server, the source of its install and the directory of its programs.
     """
 
-    stage: Stage
+    stage: StageName
     pair: str
     versions: tuple[str, str]
     report: StageReport
@@ -167,7 +167,7 @@ def look_for(
     Raises:
         PgFeaturesError: an option is wrong, or there is no server of a version.
     """
-    jobs: list[tuple[PairTrial, list[Stage]]] = []
+    jobs: list[tuple[PairTrial, list[StageName]]] = []
     for trial in trials.of(options):
         stages = [
             each for each in _LOOKS if each in (options.stages or STAGES) and chosen(f"{trial.name} {each}")
@@ -177,7 +177,7 @@ def look_for(
         jobs += [(trial, some) for some in beside if some]
     left = Counter(trial for trial, _ in jobs)
 
-    def run(job: tuple[PairTrial, list[Stage]]) -> list[StageRun]:
+    def run(job: tuple[PairTrial, list[StageName]]) -> list[StageRun]:
         trial, stages = job
         runs = []
         for stage in stages:
@@ -201,21 +201,21 @@ def _interrupt(trials: Iterable[PairTrial]) -> None:
         trial.interrupt()
 
 
-def look(trial: PairTrial, stage: Stage) -> StageRun:
+def look(trial: PairTrial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
     versions = (str(trial.pair.old), str(trial.pair.new))
     unread = tuple(
         hide(line, trial.inputs.secrets)
         for kind, line in trial.inputs.unread
-        if not NEEDS[stage] or kind in NEEDS[stage]
+        if not INPUTS_OF[stage] or kind in INPUTS_OF[stage]
     )
     passed = tuple(
         replace(each, directory=hide(each.directory, trial.inputs.secrets))
         for each in trial.inputs.application.passed_over
-        if not NEEDS[stage] or each.option in NEEDS[stage]
+        if not INPUTS_OF[stage] or each.option in INPUTS_OF[stage]
     )
-    if NEEDS[stage] and not NEEDS[stage] & trial.inputs.application.given:
+    if INPUTS_OF[stage] and not INPUTS_OF[stage] & trial.inputs.application.given:
         input_problems = tuple(hide(problem, trial.inputs.secrets) for problem in trial.inputs.problems)
         report = StageReport(stage, problems=input_problems)
         return StageRun(
@@ -271,7 +271,7 @@ def _with_causes(look: Callable[[PairTrial], StageReport]) -> Callable[[PairTria
 def _judge(trial: PairTrial) -> StageReport:
     """Run the stage ``incompatibilities``, after all others that have an input."""
     others, problems = [], []
-    for stage, needed in NEEDS.items():
+    for stage, needed in INPUTS_OF.items():
         if needed & trial.inputs.application.given:
             try:
                 others.append(trial.report(stage, _LOOKS[stage]))
@@ -281,7 +281,7 @@ def _judge(trial: PairTrial) -> StageReport:
     return replace(report, problems=(*report.problems, *problems))
 
 
-_LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
+_LOOKS: dict[StageName, Callable[[PairTrial], StageReport]] = {
     "suite": _with_causes(suite.look),
     "settings": _with_causes(settings.look),
     "schema": _with_causes(schema.look),

@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.model import (
     PassedOver,
     Severity,
     SideBySide,
-    Stage,
+    StageName,
 )
 from pytest_pgfeatures.readiness.run import StageRun
 
@@ -42,7 +42,7 @@ class FindingObject:
         comparison: the plans or the answers of both servers, side by side; null if the stage compares neither.
     """
 
-    stage: Stage
+    stage: StageName
     severity: Severity
     certainty: Certainty
     items: tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import Input, Stage
+    from pytest_pgfeatures.readiness.model import Input, StageName
 
 
 class InputOption(NamedTuple):
@@ -24,7 +24,7 @@ class InputOption(NamedTuple):
     kind: Input
     takes: str
     text: str
-    stages: tuple[Stage, ...]
+    stages: tuple[StageName, ...]
     several: bool = True
 
     @property
@@ -38,8 +38,8 @@ class InputOption(NamedTuple):
         return self.takes.endswith("...")
 
 
-_SCHEMA: tuple[Stage, ...] = ("settings", "schema", "queries")
-_DATA: tuple[Stage, ...] = ("schema", "plans", "results", "upgrade")
+_SCHEMA: tuple[StageName, ...] = ("settings", "schema", "queries")
+_DATA: tuple[StageName, ...] = ("schema", "plans", "results", "upgrade")
 INPUTS = (
     InputOption("schema", "schema", "PATH...", "Dumps, SQL files, directories of migrations.", _SCHEMA),
     InputOption("setup", "schema", "COMMAND", "Creates the schema; gets PGHOST, ...", _SCHEMA),
@@ -65,6 +65,6 @@ INPUTS = (
 )  # fmt: skip
 
 
-def looked_at_by(stage: Stage) -> frozenset[str]:
+def looked_at_by(stage: StageName) -> frozenset[str]:
     """The kinds of inputs that a stage looks at, of which it needs at least one; empty if it needs none."""
     return frozenset(row.kind for row in INPUTS if stage in row.stages)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Application, Query, Stage, StageReport
+    from pytest_pgfeatures.readiness.model import Application, Query, StageName, StageReport
     from pytest_pgfeatures.readiness.suite.pair import SuiteRuns
     from pytest_pgfeatures.readiness.trial.analyzed import Analyzed
     from pytest_pgfeatures.readiness.trial.parsing import Parsed
@@ -185,8 +185,8 @@ class PairTrial:
         self.problems: list[str] = []
         """Problems that belong to no stage."""
         self._interrupted = False
-        self._reports: dict[Stage, StageReport] = {}
-        self._looking: dict[Stage, RLock] = {stage: RLock() for stage in STAGES}
+        self._reports: dict[StageName, StageReport] = {}
+        self._looking: dict[StageName, RLock] = {stage: RLock() for stage in STAGES}
 
     @once
     def suite(self) -> SuiteRuns | PgFeaturesError | None:
@@ -370,7 +370,7 @@ class PairTrial:
                 return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
         return None
 
-    def report(self, stage: Stage, look: Callable[[PairTrial], StageReport]) -> StageReport:
+    def report(self, stage: StageName, look: Callable[[PairTrial], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
         with self._looking[stage]:
             if stage not in self._reports:

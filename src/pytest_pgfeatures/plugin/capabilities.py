@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _KEY: pytest.StashKey[frozenset[str]] = pytest.StashKey()
 
 
-def suite_needs(config: pytest.Config) -> frozenset[str]:
+def suite_capabilities(config: pytest.Config) -> frozenset[str]:
     """Return the capabilities that ``--pg-needs`` or the ini option ``pg_needs`` requires for all tests."""
     if _KEY not in config.stash:
         text = str(config.getoption("pg_needs") or config.getini("pg_needs"))
@@ -31,7 +31,9 @@ def suite_needs(config: pytest.Config) -> frozenset[str]:
     return config.stash[_KEY]
 
 
-def needed_on(major: PgMajor | None, needs: Iterable[str] | Mapping[str, str | VersionSet]) -> frozenset[str]:
+def capabilities_on(
+    major: PgMajor | None, needs: Iterable[str] | Mapping[str, str | VersionSet]
+) -> frozenset[str]:
     """Return the capabilities that are needed on a major.
 
     Parameters:
