@@ -87,7 +87,7 @@ def test_settings_that_change_behavior_are_at_their_defaults(pg_cluster: Cluster
         name for (name,) in pg_cluster.sql("SELECT name FROM pg_settings WHERE source = 'configuration file'")
     }
     ours = {
-        "fsync", "wal_init_zero", "port", "log_line_prefix", "logging_collector", "log_destination",
+        "fsync", "wal_buffers", "wal_init_zero", "port", "log_line_prefix", "logging_collector", "log_destination",
         "unix_socket_directories", "listen_addresses",
     }  # fmt: skip
     by_initdb = {

@@ -21,7 +21,10 @@ _CAREFULLY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """Don't follow a link, and don't wait for the other end of a pipe."""
 
 
-def read_file(path: Path, account: Account | None) -> bytes:
+_AT_ONCE = 1 << 20
+
+
+def read_file(path: Path | str, account: Account | None) -> bytes:
     """The bytes of a file.
 
     Parameters:
@@ -32,12 +35,19 @@ def read_file(path: Path, account: Account | None) -> bytes:
         OSError: the file does not exist, or is not the account's.
     """
     descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         _check(descriptor, path, account)
-        return file.read()
+        content = bytearray()
+        while piece := os.read(
+            descriptor, _AT_ONCE
+        ):  # without a file object: some are read many times a second
+            content += piece
+        return bytes(content)
+    finally:
+        os.close(descriptor)
 
 
-def read_text(path: Path, account: Account | None) -> str:
+def read_text(path: Path | str, account: Account | None) -> str:
     """The text of a file; bytes that aren't UTF-8 are replaced."""
     return read_file(path, account).decode(errors="replace")
 
@@ -125,7 +135,7 @@ def _open_to_write(path: Path, account: Account | None) -> int:
     return descriptor
 
 
-def _check(descriptor: int, path: Path, account: Account | None) -> None:
+def _check(descriptor: int, path: Path | str, account: Account | None) -> None:
     facts = os.fstat(descriptor)
     if not stat.S_ISREG(facts.st_mode):
         raise OSError(errno.EINVAL, "is no file", str(path))
@@ -133,5 +143,5 @@ def _check(descriptor: int, path: Path, account: Account | None) -> None:
         raise _not_his(path, account)
 
 
-def _not_his(path: Path, account: Account) -> PermissionError:
+def _not_his(path: Path | str, account: Account) -> PermissionError:
     return PermissionError(errno.EPERM, f"is not the own file of the user {account.name}", str(path))

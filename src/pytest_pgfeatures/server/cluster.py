@@ -233,7 +233,7 @@ class Cluster(ConfiguredSide):
     def _is_ready(self) -> bool:
         """Whether it accepts connections. Since 10 the server says so in its pid file."""
         try:
-            lines = read_text(self.datadir / "postmaster.pid", self._clusters.account).splitlines()
+            lines = read_text(f"{self.datadir}/postmaster.pid", self._clusters.account).splitlines()
         except OSError:
             return False
         if self._process is None or not lines or lines[0] != str(self._process.pid):

@@ -69,7 +69,7 @@ class ConfiguredSide(ClientSide):
             return None
         if self._clusters.used_again(self.source, self.datadir):
             self._used_again = True
-            return NewDirectory(str(self.source), str(self.datadir), *self._configuration())
+            return NewDirectory(str(self.source), str(self.datadir), *self._configuration(), again=True)
         return self.new_directory(self.source)
 
     def new_directory(self, source: Path) -> NewDirectory:

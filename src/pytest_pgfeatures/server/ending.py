@@ -30,6 +30,6 @@ class ProcessEnd:
         except OSError:  # also a kernel older than 5.3, and a sandbox that refuses the system call
             return None
 
-    def reached(self) -> bool:
-        """Whether the process has ended; it may still be a zombie."""
-        return bool(self._poll.poll(0))
+    def reached(self, seconds: float = 0.0) -> bool:
+        """Whether the process has ended; it may still be a zombie. Wait so long for it."""
+        return bool(self._poll.poll(seconds * 1000))

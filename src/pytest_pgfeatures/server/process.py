@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 SECONDS_FOR_KILLED = 30.0
 """Time for killed processes to end."""
+_SECONDS_AT_ONCE = 0.05
+"""How long the kernel is asked at a time to say when a program ends."""
 
 
 class Reply:
@@ -50,6 +52,8 @@ class NewDirectory(NamedTuple):
     appended: dict[str, str]
     written: dict[str, str]
     tablespaces: str | None = None
+    again: bool | None = None
+    """Whether the directory was made from a template before; what is in the template is then kept in mind."""
 
     def request(self) -> dict[str, Any]:
         """The directory as a part of a request to the supervisor."""
@@ -132,6 +136,8 @@ class Process:
         """
 
         def ended() -> tuple[int] | None:
+            if self._end is not None:
+                self._end.reached(_SECONDS_AT_ONCE)
             status = self.poll()
             return None if status is None else (status,)
 

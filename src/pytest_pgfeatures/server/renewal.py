@@ -15,16 +15,43 @@ import stat
 
 TYPE_CHECKING = False  # as in typing, which would take the supervisor too long to import
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from pytest_pgfeatures.server.copying import Copy, change_files
     from pytest_pgfeatures.server.removal import open_directory, remove
+
+    Listing = dict[str, list[os.DirEntry[str]]]
 else:
     from copying import Copy, change_files  # beside this file, as the next one
     from removal import open_directory, remove
 
 
-def make_directory(source: str, target: str, appended: Mapping[str, str], written: Mapping[str, str]) -> None:
+def listing(top: str) -> Listing:
+    """List a directory and all below it, with the facts about each entry, which Python keeps in the entry.
+
+    Parameters:
+        top: an existing directory that nobody writes to as long as the listing is used.
+    """
+    found: Listing = {}
+    paths = [""]
+    while paths:
+        path = paths.pop()
+        with os.scandir(f"{top}/{path}") as entries:
+            found[path] = list(entries)
+        for entry in found[path]:
+            entry.stat(follow_symlinks=False)
+            if entry.is_dir(follow_symlinks=False):
+                paths.append(f"{path}{entry.name}/")
+    return found
+
+
+def make_directory(
+    source: str,
+    target: str,
+    appended: Mapping[str, str],
+    written: Mapping[str, str],
+    listed: Listing | None = None,
+) -> None:
     """Make a directory equal to another one, and change some of its files.
 
     Parameters:
@@ -32,6 +59,7 @@ def make_directory(source: str, target: str, appended: Mapping[str, str], writte
         target: an empty directory, or one that this function made from the same source, whatever its changes since.
         appended: text to append to files of the copy, by their names.
         written: the contents of other files.
+        listed: the listing of ``source``, if there is one.
 
     Raises:
         OSError: the file system's error; the files copied so far remain.
@@ -40,7 +68,7 @@ def make_directory(source: str, target: str, appended: Mapping[str, str], writte
     try:
         write_to = open_directory(target)
         try:
-            _renew(Copy(target, dated=True), read_from, write_to, "")
+            _renew(Copy(target, dated=True), read_from, write_to, "", listed or {})
         finally:
             os.close(write_to)
     finally:
@@ -48,36 +76,36 @@ def make_directory(source: str, target: str, appended: Mapping[str, str], writte
     change_files(target, appended, written)
 
 
-def _renew(copy: Copy, source: int, target: int, path: str) -> None:
+def _renew(copy: Copy, source: int, target: int, path: str, listed: Listing) -> None:
     """Make a directory, given by its descriptor, equal to another one."""
     os.fchmod(target, 0o700)
     with os.scandir(target) as entries:
         left = {entry.name: entry for entry in entries}
-    with os.scandir(source) as entries:
-        for entry in entries:
-            there = left.pop(entry.name, None)
-            if (
-                there is not None
-                and entry.is_dir(follow_symlinks=False)
-                and there.is_dir(follow_symlinks=False)
-            ):
-                below = open_directory(entry.name, source)
+    for entry in listed.get(path) or _entries(source):
+        there = left.pop(entry.name, None)
+        if there is not None and entry.is_dir(follow_symlinks=False) and there.is_dir(follow_symlinks=False):
+            below = open_directory(entry.name, source)
+            try:
+                renewed = open_directory(entry.name, target)
                 try:
-                    renewed = open_directory(entry.name, target)
-                    try:
-                        _renew(copy, below, renewed, f"{path}{entry.name}/")
-                    finally:
-                        os.close(renewed)
+                    _renew(copy, below, renewed, f"{path}{entry.name}/", listed)
                 finally:
-                    os.close(below)
+                    os.close(renewed)
+            finally:
+                os.close(below)
+            continue
+        if there is not None:
+            if _untouched(entry, there):
                 continue
-            if there is not None:
-                if _untouched(entry, there):
-                    continue
-                _remove(copy, entry.name, target, path)
-            copy.named_entry(entry, source, target, path)
+            _remove(copy, entry.name, target, path)
+        copy.named_entry(entry, source, target, path)
     for name in left:
         _remove(copy, name, target, path)
+
+
+def _entries(directory: int) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(directory) as entries:
+        yield from entries
 
 
 def _untouched(original: os.DirEntry[str], there: os.DirEntry[str]) -> bool:

@@ -11,7 +11,8 @@ modules beside this one, and it imports as few of both as possible. Requests and
 socket:
 
     {"do": "spawn", "number": 7, "argv": [...], "env": {...}, "cwd": "...", "output": "...",
-     "directory": null, or the arguments of renewal.make_directory, or of backup.back_up}
+     "directory": null, or the arguments of renewal.make_directory, or of backup.back_up;
+                  again: true if the source is a template, whose listing is kept}
                                                    -> {"pid": 123, "monitor": its monitor's process id}
     {"do": "poll", "number": 7}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
                                      "trouble": why it could not be started}
@@ -26,6 +27,7 @@ fills the directory and ends.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -39,12 +41,14 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.server import linux, monitor
     from pytest_pgfeatures.server.removal import remove_run
+    from pytest_pgfeatures.server.renewal import Listing, listing
 
     Request = dict[str, Any]
 else:
     import linux  # beside this file, as the next ones
     import monitor
     from removal import remove_run
+    from renewal import listing
 
 SECONDS_BETWEEN_LOOKS = 0.5
 """Time between checks that the test process still runs, as the socket alone does not always show it."""
@@ -141,6 +145,7 @@ class Supervisor:
         self.controller = controller
         self.interrupted: float | None = None
         self.programs: dict[int, Program] = {}
+        self.templates: dict[str, Listing | None] = {}
         self.parent = os.getppid()
         self.begun = time.time()
         self.system = monitor.System()
@@ -213,11 +218,15 @@ class Supervisor:
 
     def spawn(self, request: Request) -> Program:
         """Start a program. If it can't be started, :meth:`poll` gives the reason."""
+        if request["directory"] and request["directory"].pop("again", False):
+            request["directory"]["listed"] = self._listed(request["directory"]["source"])
         taken, orders = os.pipe()
         reports, written = os.pipe()
+        gc.freeze()  # or a collection in the monitor writes to all memory that it shares with us
         pid = os.fork()
         if pid == 0:
             try:
+                gc.disable()
                 os.setsid()
                 # The lock stays open: the run lasts until its last program has ended.
                 for descriptor in (orders, reports, *self._descriptors()):
@@ -228,6 +237,15 @@ class Supervisor:
         os.close(taken)
         os.close(written)
         return Program(pid, orders, reports)
+
+    def _listed(self, template: str) -> Listing | None:
+        """What is in a template; None if it can't be read."""
+        if template not in self.templates:
+            try:
+                self.templates[template] = listing(template)
+            except OSError:
+                self.templates[template] = None
+        return self.templates[template]
 
     def _descriptors(self) -> list[int]:
         """The descriptors that only the supervisor may have open."""
