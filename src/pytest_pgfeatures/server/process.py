@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SECONDS_FOR_KILLED = 30.0
 """Time for killed processes to end."""
 _SECONDS_AT_ONCE = 0.05
-"""How long the kernel is asked at a time to say when a program ends."""
+"""Seconds of each wait for the kernel to report the end of a program."""
 
 
 class Reply:
