@@ -239,7 +239,7 @@ class Supervisor:
         return Program(pid, orders, reports)
 
     def _listed(self, template: str) -> Listing | None:
-        """What is in a template; None if it can't be read."""
+        """A template's listing; None if it can't be read."""
         if template not in self.templates:
             try:
                 self.templates[template] = listing(template)
