@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import LIMIT, largest_input
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Versions = TypeVar("Versions", str | None, tuple[str, ...])
 """The types that click gives for an option that names versions, and for an argument that may come several times."""
@@ -28,6 +31,13 @@ def named_versions(_context: click.Context, parameter: click.Parameter, value: V
         for text in (value,) if isinstance(value, str) else value:
             parse_requests(text, who, required=parameter.required)
     return value
+
+
+def pg_option(
+    help: str = "Versions, such as 14..18 (default: the newest at hand).",
+) -> Callable[[Any], Any]:
+    """Return the option ``--pg VERSIONS`` of a verb."""
+    return click.option("--pg", callback=named_versions, metavar="VERSIONS", help=help)
 
 
 def named(text: str, option: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions, read_standard_input
+from pytest_pgfeatures.cli.arguments import pg_option, read_standard_input
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
@@ -48,12 +48,7 @@ class SqlCommand(click.Command):
 
 @click.command("bisect", cls=SqlCommand)
 @click.argument("sql", nargs=-1, required=True, metavar="SQL|FILE...")
-@click.option(
-    "--pg",
-    callback=named_versions,
-    metavar="VERSIONS",
-    help="Versions, such as 14..18 (default: every major at hand).",
-)
+@pg_option("Versions, such as 14..18 (default: every major at hand).")
 @click.option(
     "--only",
     metavar="last|FILE:LINE",

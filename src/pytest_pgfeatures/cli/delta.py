@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
+from pytest_pgfeatures.cli.result_files import file_option, json_option, write_files
 from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.version import read_version
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--format", "form", type=click.Choice(["text", "markdown"]), default="text", show_default=True)
 @json_option("the differences")
 @click.option("--verify", is_flag=True, help="Check these behaviors on a server of each version.")
-@click.option("--html", type=result_file, metavar="FILE", help="Also write it to FILE as a page.")
+@file_option("--html", "the differences", "a page")
 @click.option(
     "--catalog", is_flag=True, help="Compare what two servers provide: functions, settings, keywords, ..."
 )

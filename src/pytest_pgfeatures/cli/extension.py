@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from pytest_pgfeatures.cli.arguments import named, named_versions
+from pytest_pgfeatures.cli.arguments import named, pg_option
 from pytest_pgfeatures.cli.main import EXIT_INTERRUPTED
-from pytest_pgfeatures.cli.result_files import json_option, result_directory, result_file, write_files
+from pytest_pgfeatures.cli.result_files import file_option, json_option, result_directory, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
 
@@ -35,12 +35,7 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
 
 @click.command("extension")
 @click.argument("path", type=Path)
-@click.option(
-    "--pg",
-    callback=named_versions,
-    metavar="VERSIONS",
-    help="Versions, such as 14..18 (default: the newest at hand).",
-)
+@pg_option()
 @click.option(
     "-j",
     "--jobs",
@@ -133,10 +128,8 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
     help="Fail the run if something that exists was not run (default: in CI).",
 )
 @json_option("the results")
-@click.option("--junit", type=result_file, metavar="FILE", help="Write the results to FILE as JUnit XML.")
-@click.option(
-    "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
-)
+@file_option("--junit", "the results", "JUnit XML")
+@file_option("--html", "the matrix and its evidence", "a page")
 @click.option("-v", "--verbose", is_flag=True, help="Explain each stage, passed ones too.")
 def command(
     path: Path,

@@ -6,16 +6,11 @@ import json
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions
+from pytest_pgfeatures.cli.arguments import pg_option
 
 
 @click.command("matrix")
-@click.option(
-    "--pg",
-    callback=named_versions,
-    metavar="VERSIONS",
-    help="Versions, such as 14..18 (default: the newest at hand).",
-)
+@pg_option()
 @click.option(
     "--format", "form", type=click.Choice(["github", "gitlab"]), default="github", show_default=True
 )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions
-from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
+from pytest_pgfeatures.cli.arguments import pg_option
+from pytest_pgfeatures.cli.result_files import file_option, json_option, result_file, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,12 +22,7 @@ EXIT_FAILED = 1
 
 
 @click.command("measure")
-@click.option(
-    "--pg",
-    callback=named_versions,
-    metavar="VERSIONS",
-    help="Versions to choose the sides from, such as 15,16 (default: all).",
-)
+@pg_option("Versions to choose the sides from, such as 15,16 (default: all).")
 @click.option(
     "-k", "keyword", metavar="WORDS", help="Only experiments with these words in id, title or source."
 )
@@ -66,9 +61,7 @@ EXIT_FAILED = 1
     metavar="DIR",
     help="Draw each experiment into DIR, as SVG and PNG (matplotlib).",
 )
-@click.option(
-    "--html", type=result_file, metavar="FILE", help="Write a page with all tables and plots to FILE."
-)
+@file_option("--html", "all tables and plots", "a page")
 @click.option(
     "--list",
     "only_list",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
+from pytest_pgfeatures.cli.result_files import file_option, json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
 
@@ -25,9 +25,7 @@ EXIT_FAILED = 1
 @click.command("merge")
 @click.argument("files", nargs=-1, required=True, type=Path, metavar="FILE...")
 @json_option("all results")
-@click.option(
-    "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
-)
+@file_option("--html", "the matrix and its evidence", "a page")
 def command(files: tuple[Path, ...], json_file: Path | None, html: Path | None) -> None:
     """Put the results of several runs together, and print them as the verb prints its own.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions, read_standard_input
+from pytest_pgfeatures.cli.arguments import pg_option, read_standard_input
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text, write_json
@@ -20,12 +20,7 @@ EXIT_REFUSED = 1
 
 @click.command("needs")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--pg",
-    callback=named_versions,
-    metavar="VERSIONS",
-    help="Versions, such as 14..18 (default: every major at hand).",
-)
+@pg_option("Versions, such as 14..18 (default: every major at hand).")
 @click.option("--all", "everything", is_flag=True, help="Also list the statements that all versions accept.")
 @json_option("the answers")
 @click.option(

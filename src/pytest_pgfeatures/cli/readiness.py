@@ -13,7 +13,7 @@ import click
 
 from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.cli.main import EXIT_ERROR
-from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
+from pytest_pgfeatures.cli.result_files import file_option, json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
@@ -143,11 +143,9 @@ def input_options(function: Callable[..., None]) -> Callable[..., None]:
     "-n", "at_once", callback=at_once, metavar="NUMBER", help="Run pairs and stages side by side, or auto."
 )
 @json_option("the findings")
-@click.option("--junit", type=result_file, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
-@click.option("--sarif", type=result_file, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
-@click.option(
-    "--html", type=result_file, metavar="FILE", help="Write the findings and stages to FILE as a page."
-)
+@file_option("--junit", "the stages", "JUnit XML")
+@file_option("--sarif", "the findings", "SARIF 2.1.0")
+@file_option("--html", "the findings and stages", "a page")
 @click.option(
     "--write-tests", "tests", type=Path, metavar="DIR", help="Write what was found to DIR as tests of yours."
 )

@@ -40,6 +40,17 @@ def result_file(value: str) -> Path:
     return path
 
 
+def file_option(name: str, what: str, form: str) -> Callable[[Any], Any]:
+    """Return an option that names a file to write: ``--junit FILE``.
+
+    Parameters:
+        name: the option.
+        what: the content of the file, as the help calls it.
+        form: the file's format.
+    """
+    return click.option(name, type=result_file, metavar="FILE", help=f"Write {what} to FILE as {form}.")
+
+
 def json_option(what: str) -> Callable[[Any], Any]:
     """Return the option ``--json FILE`` of a verb, whose parameter is ``json_file``: a path, or None.
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named, named_versions
-from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
+from pytest_pgfeatures.cli.arguments import named, pg_option
+from pytest_pgfeatures.cli.result_files import file_option, json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
 
@@ -19,12 +19,7 @@ EXIT_FAILED = 1
 
 
 @click.command("run", context_settings={"allow_interspersed_args": False})
-@click.option(
-    "--pg",
-    callback=named_versions,
-    metavar="VERSIONS",
-    help="Versions, such as 14..18 (default: the newest at hand).",
-)
+@pg_option()
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at the same time."
 )
@@ -44,7 +39,7 @@ EXIT_FAILED = 1
     "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."
 )
 @json_option("the results")
-@click.option("--junit", type=result_file, metavar="FILE", help="Write the results to FILE as JUnit XML.")
+@file_option("--junit", "the results", "JUnit XML")
 @click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- CMD...")
 def command(
     pg: str | None,

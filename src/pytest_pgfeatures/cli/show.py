@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions
+from pytest_pgfeatures.cli.arguments import pg_option
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.files import write_json
 
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 @click.command("show")
 @click.argument("id", required=False)
-@click.option(
-    "--pg", callback=named_versions, metavar="VERSIONS", help="Versions to run it on, such as 15,16."
-)
+@pg_option("Versions to run it on, such as 15,16.")
 @json_option("the behavior, or without an ID all of them,")
 def command(id: str | None, pg: str | None, json_file: Path | None) -> None:
     """Show a behavior: the documented facts, and the transcripts of its observation side by side.

@@ -7,24 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions
-from pytest_pgfeatures.cli.result_files import json_option, result_file, unwritten
+from pytest_pgfeatures.cli.arguments import pg_option
+from pytest_pgfeatures.cli.result_files import file_option, json_option, unwritten
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 @click.command("verify", context_settings={"ignore_unknown_options": True})
-@click.option(
-    "--pg",
-    callback=named_versions,
-    metavar="VERSIONS",
-    help="Versions, such as 14..18 or 15,16 or pypi:17,maven:12.",
-)
+@pg_option("Versions, such as 14..18 or 15,16 or pypi:17,maven:12.")
 @json_option("the results")
-@click.option(
-    "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
-)
+@file_option("--html", "the matrix and its evidence", "a page")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_args: tuple[str, ...]) -> None:
     """Check every behavior of the atlas on real servers, and print the matrix.
