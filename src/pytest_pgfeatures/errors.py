@@ -2,8 +2,8 @@
 
 Each error states the problem and the remedy, and can be pickled, since errors cross processes under pytest-xdist.
 Catch :class:`PgFeaturesError` to catch all of them. One more is defined beside its data:
-:class:`pytest_pgfeatures.literals.DivergenceError`. Exceptions that never leave a package stand there. This module
-imports no other module of the project.
+:class:`pytest_pgfeatures.literals.DivergenceError`. Exceptions that never leave a package are defined there.
+This module imports no other module of the project.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class VersionError(PgFeaturesError):
 
 
 class InstallError(PgFeaturesError):
-    """An install can't be had or can't be used."""
+    """An install is not available, or can't be used."""
 
 
 class InstallNotFoundError(InstallError):
     """No source has an install of the version with the capabilities asked for.
 
-    ``not_asked`` says which registries could not be asked, and why, a line each: they may have one.
+    ``not_asked`` names the registries that could not be asked, with the reason, one line each: they may have one.
     """
 
     not_asked: tuple[str, ...] = ()
@@ -223,7 +223,7 @@ class LabError(PgFeaturesError):
 
 
 class ExperimentError(PgFeaturesError):
-    """An experiment is declared wrongly, or what it needs can't be had, or its work failed."""
+    """An experiment's declaration is wrong, its requirements are not available, or its work failed."""
 
 
 # --- extras of the package ---------------------------------------------------------------------------------

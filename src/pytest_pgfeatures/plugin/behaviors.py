@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _judgement = pytest.StashKey["Judgement"]()
 _TRANSCRIPT = "Transcript of the lab"
 ASKED = pytest.StashKey["set[str]"]()
-"""The node ids of the behaviors that a session is to run."""
+"""The node ids of the requested behaviors of a session."""
 
 
 # --- collecting --------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def report_behavior(
         logs = tuple(section for section in report.sections if section[0] != _TRANSCRIPT)
         result = replace(result, evidence=replace(result.evidence, sections=logs))
     setattr(report, RESULT, to_plain(result))
-    # JUnit takes them from the teardown's report, which copies the item's.
+    # JUnit takes them from the teardown's report, which copies the item's properties
     item.user_properties += [("behavior", behavior.id), ("outcome", str(result.outcome))]
     error = call.excinfo.value if call.excinfo else None
     if isinstance(error, PgFeaturesError) and report.failed:

@@ -40,7 +40,7 @@ class ClientPath:
         """Put the programs for a server spec's install first on PATH, unless the suite disables this."""
         if not self._wanted:
             return
-        with contextlib.suppress(InstallError):  # reported when the server is needed
+        with contextlib.suppress(InstallError):  # reported when a test needs the server
             directory = self._directory(session_of(self._config).install(spec))
             self.withdraw()
             os.environ["PATH"] = os.pathsep.join([directory, os.environ.get("PATH", os.defpath)])

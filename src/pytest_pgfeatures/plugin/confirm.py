@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import Result
 
 MOST = 50
-"""The number of tests that run again; a real upgrade can break hundreds, and each takes a process per version."""
+"""The number of tests that are repeated. A real upgrade can break hundreds, and each takes one process per
+version."""
 SECONDS = 600.0
-"""The seconds that a test may take alone."""
+"""The time limit of a test that runs alone, in seconds."""
 _FILES = {
     "pg_json": "--pg-json",
     "pg_html": "--pg-html",
@@ -44,15 +45,15 @@ def confirmed(
     versions: Mapping[str, str],
     report: Callable[[str], None],
 ) -> dict[str, dict[str, Rerun]]:
-    """Run each test that differs between cells again, alone, in each cell where it passed or failed.
+    """Repeat each test that differs between cells, alone, in each cell in which it passed or failed.
 
     Parameters:
         tests: the results of the run.
-        versions: what ``--pg`` takes for the cell of each node id.
+        versions: the value of ``--pg`` for the cell of each node id.
         report: shows a line.
 
     Returns:
-        by the test's name without the cell, and by the cell, how it ended.
+        its outcome, by the test's name without the cell, and by the cell.
     """
     found = list(differing(tests).items())[:MOST]
     if not found:
@@ -102,7 +103,7 @@ def _run(config: pytest.Config, command: str, directory: Path) -> Rerun:
 
 
 def _passed(junit: Path) -> bool | None:
-    """Whether the one test of a run passed; None if it neither passed nor failed."""
+    """Whether the only test of a run passed; None if it neither passed nor failed."""
     import xml.etree.ElementTree as ElementTree
 
     try:

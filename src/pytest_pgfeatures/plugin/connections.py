@@ -1,4 +1,4 @@
-"""The end of a test's connection: whatever state the test left it in, and rolled back."""
+"""The end of a test's connection, whatever its state: it is rolled back."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ _REMEDY = (
 
 
 def is_busy(connection: Connection) -> bool:
-    """Whether a statement is still running: the test was interrupted while it waited for the server."""
+    """Whether a statement is still running, because the test was interrupted while it waited for the server."""
     return not connection.closed and connection.info.transaction_status.name == "ACTIVE"
 
 
 @contextlib.contextmanager
 def ends_idle(connection: psycopg.Connection[Any]) -> Iterator[None]:
-    """A block after which no statement of a connection runs: one that does is canceled, and the session ended."""
+    """A block after which no statement of a connection runs: a running one is canceled, and the session is
+    ended."""
     try:
         yield
     finally:
@@ -73,10 +74,10 @@ def rolled_back(connection: psycopg.Connection[Any], discard: Callable[[], None]
     """A block in a transaction that is rolled back at its end.
 
     Parameters:
-        discard: called if the block has ended this transaction: the database then has what it wrote.
+        discard: called if the block has ended this transaction: its changes then stay in the database.
 
     Raises:
-        PgFeaturesError: it has.
+        PgFeaturesError: the block has ended the transaction.
     """
     import psycopg
 
@@ -125,7 +126,7 @@ async def rolled_back_async(
 
 @contextlib.contextmanager
 def _refusing(connection: Connection) -> Iterator[None]:
-    """A block in which the methods that end a transaction are errors that say what to do."""
+    """A block in which the methods that end a transaction raise errors with a remedy."""
 
     def refused(name: str) -> Callable[[], NoReturn]:
         def refuse() -> NoReturn:
@@ -145,10 +146,10 @@ def _refusing(connection: Connection) -> Iterator[None]:
 
 
 def _is_idle(connection: Connection) -> bool:
-    """Whether no transaction is open. The server rolls back that of a closed connection."""
+    """Whether no transaction is open. The server rolls back the transaction of a closed connection."""
     return not connection.closed and connection.info.transaction_status.name == "IDLE"
 
 
 def _may_ask(connection: Connection) -> bool:
-    """Whether a transaction is open: ours, if it has our savepoint."""
+    """Whether our transaction is open: it has our savepoint."""
     return not connection.closed and not _is_idle(connection)

@@ -1,6 +1,6 @@
 """Experiments as tests: a function decorated with ``@experiment`` runs like any other test.
 
-It fails if its work fails, and never because of what is measured. Results travel on the reports, so that this works
+It fails if its work fails, and never because of a measurement. Results travel on the reports, so that this works
 with pytest-xdist, too; the terminal shows them at the end.
 """
 
@@ -37,7 +37,7 @@ class ExperimentRunner:
         """Run one. Its result is on the test's report.
 
         Raises:
-            PgFeaturesError: a side can't be had, or the work failed.
+            PgFeaturesError: a side has no install, or the work failed.
         """
         from pytest_pgfeatures.measure.interval import LEAST_ROUNDS
         from pytest_pgfeatures.measure.run import Measuring
@@ -59,13 +59,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def report_experiment(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Attach what was measured to the report of the test's call."""
+    """Attach the measurement to the report of the test's call."""
     if report.when == "call" and (measured := item.stash.get(_measured, None)) is not None:
         setattr(report, MEASURED, measured.to_dict())
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Gather what is measured, in the main process. Check that the file can be written before anything runs."""
+    """Gather the measurements in the main process. Check that the file can be written before anything runs."""
     if hasattr(config, "workerinput"):
         return
     gatherer = _Gatherer(config)
@@ -77,7 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Gatherer:
-    """Shows what was measured, and writes it."""
+    """Shows the measurements, and writes them."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -85,7 +85,7 @@ class _Gatherer:
         self._trouble: OSError | None = None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Store what a report carries."""
+        """Store the data of a report."""
         if measured := getattr(report, MEASURED, None):
             self._measured[report.nodeid] = measured
 
@@ -97,12 +97,12 @@ class _Gatherer:
         return from_plain(list(self._measured.values()), list[Measured])
 
     def with_commands(self) -> list[tuple[Measured, str]]:
-        """The measurements, each with the command that runs it again."""
+        """The measurements, each with the command that repeats it."""
         again = [rerun_of_test(self._config, nodeid) for nodeid in self._measured]
         return list(zip(self.results(), again, strict=True))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the file, if one was asked for; if this fails, the run fails."""
+        """Write the file, if one was requested; if this fails, the run fails."""
         path: Path | None = self._config.getoption("pg_benchmark_json")
         if path is not None:
             from pytest_pgfeatures.files import write_atomically

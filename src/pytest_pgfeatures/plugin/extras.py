@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.errors import PgFeaturesError
 
 _FIXTURES = frozenset({"postgresql", "postgresql_async", "postgresql_noproc", "postgresql_proc"})
-"""Those of pytest-postgresql itself; a suite's own come from its module."""
+"""The packages of pytest-postgresql itself; a suite's module names its own."""
 
 
 @pytest.hookimpl(wrapper=True)

@@ -110,7 +110,7 @@ def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
 def pg_pair_of(_pg_session: PgSession) -> Iterator[Callable[[str, str], Pair]]:
     """A function that gives an old and a new server of given versions, whatever ``--pg`` says.
 
-    ``pg_pair_of("14", "18")`` returns what ``pg_pair`` is with ``--pg 14,18``; these servers are shared, too. A
+    ``pg_pair_of("14", "18")`` returns the same as ``pg_pair`` with ``--pg 14,18``; these servers are shared, too. A
     version is what ``--pg`` takes: ``"14"``, ``"16.2"``, ``"path:DIR"``.
     """
     from pytest_pgfeatures.plugin.marker import Requirements
@@ -249,9 +249,10 @@ def pg_transplant(
 ) -> Iterator[Callable[[str | Path], psycopg.Connection]]:
     """A function that connects to a database with production's statistics, on a server of the cell's version.
 
-    It takes the file that ``pgfeatures statistics`` wrote, relative to pytest's root directory. The server is made
-    once per version and file; all tests share it. EXPLAIN shows production's plans there; nothing can be executed.
-    The role is no superuser: it owns what superusers own in production, and is a member of the other roles.
+    It takes the file that ``pgfeatures statistics`` wrote, relative to pytest's root directory. The server is
+    created once per version and file; all tests share it. EXPLAIN shows production's plans there; nothing can
+    be executed. The role is no superuser: it owns the objects that superusers own in production, and is a
+    member of the other roles.
 
     Raises:
         StatisticsError: the file can't be used.
@@ -278,7 +279,7 @@ def plan_snapshot(request: pytest.FixtureRequest) -> PlanSnapshot:
 
 
 _OPTIONS = ("version", "needs", "settings", "pg_hba", "initdb_options", "tcp")
-"""The keyword arguments of what ``create_pg`` and ``create_pgs`` give."""
+"""The keyword arguments of the functions that ``create_pg`` and ``create_pgs`` return."""
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
 _HOLD_CLUSTERS = ("pg_cell", "pg_pair", "pg_pair_of")
-"""The fixtures whose teardown also ends those that hold a shared cluster, and those that depend on them."""
+"""The fixtures whose teardown ends the fixtures that hold a shared cluster, and those that depend on them."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:
-    """Record how to set up again the fixtures that hold shared clusters."""
+    """Record how to set up the fixtures that hold shared clusters once more."""
     if fixturedef.argname in _HOLD_CLUSTERS:
         session_of(request.config).renewals[fixturedef.argname] = functools.partial(
             fixturedef.finish, request
@@ -29,7 +29,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Ge
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Record what happened to servers before the teardown of fixtures, which may use them."""
+    """Record the incidents of servers before the teardown of fixtures, which may use the servers."""
     try:
         return (yield)
     finally:

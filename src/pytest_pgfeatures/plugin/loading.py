@@ -24,12 +24,12 @@ _LOADED = pytest.StashKey[bool]()
 
 
 def is_loaded(config: pytest.Config) -> bool:
-    """Return whether that is done."""
+    """Return whether the modules are registered."""
     return _LOADED in config.stash
 
 
 def load_all(config: pytest.Config) -> None:
-    """Register the modules for runs with servers, unless that is done."""
+    """Register the modules for runs with servers, unless they are registered."""
     if is_loaded(config):
         return
     config.stash[_LOADED] = True

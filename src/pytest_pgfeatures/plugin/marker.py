@@ -1,4 +1,4 @@
-"""Requirements of tests, as given by ``@pytest.mark.pg(...)``, and what they come to in a cell."""
+"""Requirements of tests, given by ``@pytest.mark.pg(...)``, and their result for a cell."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation", "matrix")
 
 
 def _all_versions() -> VersionSet:
-    from pytest_pgfeatures.version import VersionSet  # not before a test wants a server
+    from pytest_pgfeatures.version import VersionSet  # not before a test needs a server
 
     return VersionSet("all")
 
@@ -105,7 +105,7 @@ class Requirements:
 
 @dataclass(frozen=True, slots=True)
 class ServerSpec:
-    """A cell of the matrix and what a test needs there: the parameter of ``pg_cell``.
+    """A cell of the matrix, with a test's requirements there: the parameter of ``pg_cell``.
 
     Parameters:
         cell: the version, and the source if one was named.
@@ -126,7 +126,7 @@ def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirement
     """The requirements of a test: by ``--pg-needs``, its module, class and own markers, and as a behavior.
 
     Parameters:
-        major: the server's, as a capability may be needed on some majors only; None for all that are needed.
+        major: the server's major, because a capability may be needed on some majors only; None for all of them.
 
     Raises:
         PgFeaturesError: a marker can't be read.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _USE_SERVERS = {"pg_cell", "pg_pair", "create_pgs"}
 """The fixtures on which all other server fixtures depend."""
 _NO_MATRIX: pytest.StashKey[PgFeaturesError] = pytest.StashKey()
-"""Why there are no cells to spread tests over."""
+"""The reason why there are no cells to distribute tests over."""
 _ONCE: pytest.StashKey[tuple[ServerSpec, ...]] = pytest.StashKey()
 """The cell of a test that pytest can't parametrize."""
 
@@ -47,7 +47,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect tests on excluded versions. With xdist's loadgroup, run the tests of a cell's shared servers on one
-    worker, and each test that has a cluster of its own wherever there is time for it."""
+    worker, and each test with a cluster of its own on any worker."""
     if (error := config.stash.get(_NO_MATRIX, None)) is not None:
         raise pytest.UsageError(str(error))
     kept, excluded = [], []
@@ -120,7 +120,7 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     except PgFeaturesError as error:
         if hasattr(metafunc.config, "workerinput"):
             raise pytest.Collector.CollectError(str(error)) from None
-        metafunc.config.stash[_NO_MATRIX] = error  # to be reported once
+        metafunc.config.stash[_NO_MATRIX] = error  # so that it is reported once
         return
     try:
         item = metafunc.definition

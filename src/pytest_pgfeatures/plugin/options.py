@@ -104,6 +104,6 @@ def asked_versions(config: pytest.Config) -> str | None:
 
 
 def any_given(config: pytest.Config) -> bool:
-    """Return whether the user asked for versions, or for a file or a rule of the whole run."""
+    """Return whether the user requested versions, or a file or a rule for the whole run."""
     names = ("pg_needs", "pg_strict", "pg_json", "pg_html", "pg_benchmark_json")
     return asked_versions(config) is not None or any(config.getoption(name) for name in names)

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class ProgressBar:
-    """A plugin that counts the tests of all processes. With ``-v`` pytest has a line for each test, and with ``-q``
-    it is to be quiet: there is no bar then.
+    """A plugin that counts the tests of all processes. There is no bar with ``-v``, which prints a line for
+    each test, and with ``-q``.
 
     Parameters:
-        progress: called with what runs, how many tests have run, and how many there are.
+        progress: called with a description, the number of finished tests, and the total.
     """
 
     def __init__(self, progress: Callable[[str, int, int], object]) -> None:
@@ -25,16 +25,16 @@ class ProgressBar:
         self._shown = True
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Show nothing beside lines of pytest or of tests."""
+        """Show nothing beside pytest's or the tests' own lines."""
         self._shown = config.get_verbosity() == 0 and config.getoption("capture") != "no"
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Note how many tests there are."""
+        """Note the number of tests."""
         self._total = max(self._total, len(session.items))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
-        """Note how many tests the processes of pytest-xdist share."""
+        """Note the number of tests that the processes of pytest-xdist share."""
         self._total = max(self._total, len(ids))
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
@@ -45,7 +45,7 @@ class ProgressBar:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_report_teststatus(self) -> Any:
-        """Write no letter for a test, as the bar counts it."""
+        """Print no letter for a test, because the bar counts it."""
         status = yield
         if not self._shown or not status:
             return status
@@ -54,6 +54,6 @@ class ProgressBar:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
-        """Take the bar away before anything is reported."""
+        """Remove the bar before anything is reported."""
         if self._shown:
             self._progress("behaviors", self._total, self._total)

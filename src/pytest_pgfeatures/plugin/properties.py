@@ -23,18 +23,18 @@ INSTALL = "pg_install"
 UNAVAILABLE = "pg_unavailable"
 """The user property that marks a test as unavailable, not skipped; its value is the reason."""
 NOT_ASKED = "pg_not_asked"
-"""The user property that says of a registry that it could not be asked for what a test lacks, and why."""
+"""The user property with the registries that could not be asked for a test's requirements, and the reason."""
 INCIDENT = "pg_incident"
-"""The user property that says what happened to a server while a test ran: it crashed and recovered, or ended."""
+"""The user property with a server's incident during a test: it crashed and recovered, or ended."""
 RESULT = "pgfeatures_result"
 """The attribute of a report that holds a behavior's result, as plain values."""
 
 VERSIONS = "pgfeatures_versions"
-"""The attribute of a report that holds what ``--pg`` takes for the test's cell: alone, and with the other cells of
-its majors, which the cell's name depends on."""
+"""The attribute of a report that holds the value of ``--pg`` for the test's cell: alone, and with the other
+cells of its majors, on which the cell's name depends."""
 
 MEASURED = "pgfeatures_measured"
-"""The attribute of a report that holds what an experiment measured, as plain values."""
+"""The attribute of a report that holds the measurements of an experiment, as plain values."""
 
 
 def values(report: pytest.TestReport, name: str) -> list[str]:

@@ -85,7 +85,7 @@ def _note_installs(item: pytest.Item) -> None:
 
 
 def _note_versions(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Attach what ``--pg`` takes for the test's cell."""
+    """Attach the value of ``--pg`` for the test's cell."""
     if specs := specs_of(item):
         own = [spec.cell for spec in specs]
         majors = {cell.major for cell in own}

@@ -1,4 +1,4 @@
-"""The command that a run was started by, and the commands that run its items again."""
+"""The command that started a run, and the commands that repeat its items."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 COMMAND = pytest.StashKey[str]()
-"""The command that runs this session, where it is not pytest's own."""
+"""The command of this session, if it is not pytest's own."""
 COMMAND_LINE = pytest.StashKey[str]()
 """The command with its arguments."""
 
 _SELECT = ("-k", "-m", "-n", "--numprocesses", "--dist", "--pg", "--lfnf", "--last-failed-no-failures")
 _WRITE = ("--basetemp", "--pg-json", "--pg-html", "--pg-benchmark-json", "--junitxml", "--junit-xml")
 _WITH_VALUE = (*_SELECT, *_WRITE)
-"""Options with a value that a run of one item goes without: those that select, and those that write files."""
+"""Options with a value that a repetition of one item omits: those that select tests, and those that write files."""
 _LAST = ("--lf", "--last-failed", "--ff", "--failed-first", "--nf", "--new-first")
 _STEPS = ("--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--sw-reset", "--stepwise-reset")
 _FLAGS = (*_LAST, *_STEPS)
-"""Options without a value that select by earlier runs."""
+"""Options without a value that select tests by earlier runs."""
 
 
 def command_line(config: pytest.Config) -> str:
@@ -35,11 +35,11 @@ def command_line(config: pytest.Config) -> str:
 
 
 def rerun_of_test(config: pytest.Config, nodeid: str, versions: str | None = None) -> str:
-    """Return the command that runs a test again, in the directory where the run was started.
+    """Return the command that repeats a test, in the directory in which the run was started.
 
     Parameters:
         nodeid: the test's id.
-        versions: what ``--pg`` takes for its cell; None for what the run was asked.
+        versions: the value of ``--pg`` for its cell; None for that of the run.
     """
     versions = asked_versions(config) if versions is None else versions
     pg = ["--pg", versions] if versions else []
@@ -47,12 +47,12 @@ def rerun_of_test(config: pytest.Config, nodeid: str, versions: str | None = Non
 
 
 def rerun_of_behavior(config: pytest.Config, id: str, nodeid: str, versions: Sequence[str]) -> str:
-    """Return the command that runs a behavior again in its cell.
+    """Return the command that repeats a behavior in its cell.
 
     Parameters:
         id: the behavior's id.
         nodeid: the id of its test.
-        versions: what ``--pg`` takes for its cell, alone and beside the other cells of its major.
+        versions: the value of ``--pg`` for its cell, alone and beside the other cells of its major.
     """
     if COMMAND not in config.stash:
         return rerun_of_test(config, nodeid, versions[1])

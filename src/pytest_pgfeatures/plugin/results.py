@@ -58,9 +58,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 MEASURED_IN_RUN = pytest.StashKey["MeasuredInRun"]()
-"""Gives what the experiments of a run measured, each with the command that runs it again."""
+"""Returns the measurements of a run's experiments, each with the command that repeats it."""
 UNWRITTEN = pytest.StashKey[list[tuple[Path, OSError]]]()
-"""The files of results that could not be written, and why."""
+"""The files of results that could not be written, with the reason."""
 _FILES = ("--pg-json", "--pg-html")
 
 
@@ -152,7 +152,7 @@ class Gatherer:
         return {nodeid: cell for nodeid, report in self._tests.items() for cell in values(report, ALONE)}
 
     def not_asked(self) -> list[str]:
-        """The registries that could not be asked for what tests lack, and why, a line each."""
+        """The registries that could not be asked for tests' requirements, with the reason, one line each."""
         return list(self._not_asked)
 
     def versions(self) -> dict[str, str]:
@@ -163,7 +163,7 @@ class Gatherer:
         """All results so far: behaviors, other tests of the matrix, and tests that are unavailable.
 
         Parameters:
-            seconds: how long it has run.
+            seconds: the duration of the run.
         """
         from pytest_pgfeatures.results.model import JobResults, installs_of
 
@@ -178,7 +178,7 @@ class Gatherer:
             if nodeid not in self._behaviors:
                 _, versions = self._versions.get(nodeid, (None, None))
                 result = test_result(report)
-                plain = nodeid.removesuffix(f"@{result.cell}")  # which xdist's loadgroup adds
+                plain = nodeid.removesuffix(f"@{result.cell}")  # a suffix that xdist's loadgroup adds
                 results.append(replace(result, again=rerun_of_test(config, plain, versions)))
         return JobResults(
             command_line(config), installs_of(results), tuple(results), seconds, tuple(self.not_asked())
@@ -268,7 +268,7 @@ class _Reporter:
     def _reruns(
         self, terminalreporter: TerminalReporter, tests: list[Result]
     ) -> dict[str, dict[str, Rerun]] | None:
-        """Run the tests that differ between versions again, unless a command of ours runs pytest."""
+        """Repeat the tests that differ between versions, unless a command of ours runs pytest."""
         option = self._config.option
         if not tests or COMMAND in self._config.stash or option.usepdb or option.trace:
             return None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 KEY = pytest.StashKey["PgSession"]()
 _IDLE_KEPT = 6
-"""The number of idle shared clusters that keep running, since a later test may use them."""
+"""The number of idle shared clusters that keep running, because a later test may use them."""
 
 
 class PgSession:
@@ -69,7 +69,7 @@ class PgSession:
 
     @contextlib.contextmanager
     def _progress(self, what: str) -> Iterator[Report]:
-        """Show the progress of a download, although pytest captures what tests print."""
+        """Show the progress of a download, although pytest captures tests' output."""
         from pytest_pgfeatures.progress import DownloadBars
 
         with self._uncaptured(), DownloadBars()(what) as report:
@@ -89,7 +89,8 @@ class PgSession:
         """The matrix.
 
         Raises:
-            PgFeaturesError: a version can't be had, there is none, or ``--pg-needs`` names an unknown capability.
+            PgFeaturesError: a version is not available, there is none, or ``--pg-needs`` names an unknown
+                capability.
         """
         resolver = self.workbench.resolver
         resolver.check_capabilities(suite_capabilities(self._config))
@@ -134,8 +135,7 @@ class PgSession:
 
     @contextlib.contextmanager
     def cluster(self, spec: ServerSpec) -> Iterator[Cluster]:
-        """A block with the cluster for a server spec. The cluster is shared, unless the test asked for its
-        own."""
+        """A block with the cluster for a server spec. The cluster is shared, unless the test asked for its own."""
         install = self.install(spec)
         if spec.only_for is not None:
             own = self._create(install, spec)
@@ -194,7 +194,7 @@ class PgSession:
         return PasswordFile(self.workbench.clusters.file("pgpass"))
 
     def create_for_cell(self, install: Install, spec: ServerSpec, **options: Any) -> Cluster:
-        """Create a cluster that is in use until the current cell ends. The caller stops it then.
+        """Create a cluster for use until the current cell ends. The caller stops it then.
 
         Parameters:
             options: further options of :meth:`Clusters.create`.
@@ -207,8 +207,8 @@ class PgSession:
         return cluster
 
     def incidents(self) -> Iterator[str]:
-        """Yield sentences on what happened to the clusters in use since the last call. Wait for a crashed server to
-        recover; a cluster that has ended is not used again."""
+        """Yield a sentence for each incident of the clusters in use since the last call. Wait for a crashed
+        server to recover; a cluster that has ended is not used again."""
         for cluster in [
             cluster for cluster, uses in self._uses.items() if uses and cluster not in self._lost
         ]:

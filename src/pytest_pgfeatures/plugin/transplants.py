@@ -24,8 +24,8 @@ class Transplants:
 
     Parameters:
         config: pytest's configuration.
-        cell: what the test needs in its cell.
-        session: makes the servers.
+        cell: the test's requirements in its cell.
+        session: creates the servers.
     """
 
     def __init__(self, config: pytest.Config, cell: ServerSpec, session: PgSession) -> None:

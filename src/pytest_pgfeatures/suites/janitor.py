@@ -50,7 +50,7 @@ def methods(janitor: Any, cluster: Cluster, databases: JanitorDatabases) -> dict
 
 
 def _instead(own: Callable[..., Any], ours: Callable[[Any], bool]) -> Callable[..., Any]:
-    """Return a method that tries our way, and otherwise calls the janitor's own method."""
+    """Return a method that first tries our implementation, and otherwise calls the janitor's own method."""
     if inspect.iscoroutinefunction(own):
 
         @functools.wraps(own)

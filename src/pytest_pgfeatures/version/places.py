@@ -21,7 +21,7 @@ _TEN = len(OLD_MAJORS) * _OLD_WIDTH
 
 START = 0
 END = _TEN + (10_000 - 10) * _WIDTH
-"""Behind the last place."""
+"""The number after the last place."""
 
 
 def of_major(first: int, second: int) -> tuple[int, int]:

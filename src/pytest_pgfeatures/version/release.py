@@ -236,4 +236,4 @@ def _refuse_text(this: object, other: object) -> None:
 MAJORS: tuple[PgMajor, ...] = tuple(
     map(PgMajor, ("9.3", "9.4", "9.5", "9.6", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19"))
 )
-"""The majors this release knows of, oldest first. Newer ones work too; they are only not enumerated."""
+"""The majors that this release of ours knows, oldest first. Newer ones work too, but are not enumerated."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 Range = tuple[int, int]
-"""Places, the second one not included; see :mod:`pytest_pgfeatures.version.places`."""
+"""Places, the second one excluded; see :mod:`pytest_pgfeatures.version.places`."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -188,7 +188,7 @@ def _read_part(part: str, whole: str) -> Iterator[Range]:
 
 
 def _explained(error: VersionError, part: str, whole: str) -> VersionError:
-    """The error with the part that it is about, and what was probably meant."""
+    """The error with the invalid part, and the form that was probably meant."""
     if (meant := _meant(part)) is not None:
         error = VersionError(f"{shown(part)} is not a set of versions", remedy=f"did you mean {meant}?")
     if part == whole.strip():

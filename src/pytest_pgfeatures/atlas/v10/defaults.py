@@ -31,7 +31,7 @@ rows(
         "hot-standby",
         "hot_standby",
         {"<10": "off", ">=10": "on"},
-        title="A standby answers queries without being told to",
+        title="A standby answers queries by default",
         remedy="Set hot_standby = off where no one may read a standby.",
         may="a standby takes connections, and its queries can delay replay",
         section="Replication and Recovery",

@@ -14,7 +14,7 @@ rows(
         area="extensions",
         manual="xfunc-c",
         remedy="Declare it by PG_FUNCTION_INFO_V1, and take its arguments by the version-1 macros.",
-        note="PL/pgSQL's library has a function without that declaration, by which it is told.",
+        note="The observation uses a function without that declaration, in PL/pgSQL's library.",
         affects=Sql(
             "^ CREATE ...!AS FUNCTION *** LANGUAGE {<language>}",
             tokens={"language": "c"},

@@ -195,7 +195,7 @@ rows(
         "Infinity",
         "22003",
         title="Geometric functions refuse an overflow",
-        remedy="Keep coordinates in the range in which products of them can be told.",
+        remedy="Keep coordinates in the range in which their products can be represented.",
         affects=[
             Sql("{point|box|circle|line|lseg|path|polygon} <far>", tokens={"far": FAR}),
             Sql("{<far>} :: point|box|circle|line|lseg|path|polygon", tokens={"far": FAR}),

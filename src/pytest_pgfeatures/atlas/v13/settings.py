@@ -39,7 +39,7 @@ rows(
             SET timezone = 'FOO-1BAR,M4.1.0,M10.5.0';
             SELECT to_char(timestamptz '2006-03-30 12:00+00', 'HH24:MI')
         """,
-        note="In the USA summer time began in April up to 2006: posixrules told so, the built-in rule does not.",
+        note="In the USA summer time began in April up to 2006: posixrules says so, the built-in rule does not.",
         affects=[
             SettingUsed("timezone", "log_timezone", value=POSIX_ZONE),
             Sql("AT TIME ZONE {<zone>}", tokens={"zone": POSIX_ZONE}),

@@ -79,7 +79,7 @@ TAGS = """
 
 
 def tag_of(statement):
-    """The command's tag, as an event trigger is told."""
+    """The command's tag, as an event trigger receives it."""
 
     def observe(lab):
         (notice,) = lab.notices(statement)

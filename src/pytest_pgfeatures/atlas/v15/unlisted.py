@@ -188,7 +188,7 @@ def triggers_of_partitions(lab):
     if refused := lab.sqlstate("CREATE TABLE parts (a integer) PARTITION BY LIST (a)"):
         return refused
     lab.sql("CREATE TABLE part1 PARTITION OF parts FOR VALUES IN (1)")
-    lab.sql("CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NULL; END$$")
+    lab.sql("CREATE FUNCTION ignored() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NULL; END$$")
     return lab.sqlstate(
-        "CREATE TRIGGER tells AFTER INSERT ON parts FOR EACH ROW EXECUTE PROCEDURE told()"
+        "CREATE TRIGGER tells AFTER INSERT ON parts FOR EACH ROW EXECUTE PROCEDURE ignored()"
     ) or lab.sqlstate("ALTER TRIGGER tells ON part1 RENAME TO other")

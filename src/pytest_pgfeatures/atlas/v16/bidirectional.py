@@ -157,7 +157,7 @@ def origin_none_update(lab):
     manual="sql-createsubscription",
     expect={"<16": "42601", ">=16": {"a from b": 0, "b from a": 1, "b from a, copy_data = false": 0}},
     settings=LOGICAL,
-    note="The number of warnings. What the publisher has from another node can't be told apart in a copy.",
+    note="The number of warnings. A copy doesn't distinguish the publisher's own rows from another node's.",
 )
 def origin_none_copy_warning(lab):
     a, b = lab.peers("a", "b")

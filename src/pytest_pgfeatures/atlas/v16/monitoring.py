@@ -143,7 +143,7 @@ def last_seq_scan(lab):
         "<16": "42703",
         ">=16": {"table": True, "t_scan_pkey": True, "t_scan_unused": False},
     },
-    note="So an index that no query has used for a year can be told from one that was used yesterday.",
+    note="It distinguishes an index that no query has used for a year from one that was used yesterday.",
 )
 def last_idx_scan(lab):
     if absent := lab.sqlstate("SELECT last_idx_scan FROM pg_stat_user_tables"):

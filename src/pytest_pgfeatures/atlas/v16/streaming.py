@@ -38,7 +38,7 @@ THIS_DATABASE = "SELECT oid FROM pg_database WHERE datname = current_database()"
 
 @behavior(
     "18/streaming-default",
-    title="Subscriptions apply large transactions in parallel unless told otherwise",
+    title="Subscriptions apply large transactions in parallel by default",
     area="replication",
     source=f"{REPORT}, 4.3.2",
     manual="sql-createsubscription",

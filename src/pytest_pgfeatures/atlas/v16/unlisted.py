@@ -279,9 +279,9 @@ rows(
     statements_as_one(
         "16",
         "statements-of-utilities",
-        "EXPLAIN (COSTS OFF) SELECT 1 AS told",
-        "EXPLAIN (COSTS OFF) SELECT 2 AS told",
-        like="EXPLAIN%told",
+        "EXPLAIN (COSTS OFF) SELECT 1 AS counted",
+        "EXPLAIN (COSTS OFF) SELECT 2 AS counted",
+        like="EXPLAIN%counted",
         what="constants in utility statements",
     ),
 )

@@ -8,7 +8,7 @@ SOURCE = "PostgreSQL 16 verification report, 4.2.1"
 
 @behavior(
     "17/json-constructor",
-    title="JSON(...) makes json of text, and refuses a key that is there twice where told to",
+    title="JSON(...) makes json of text, and can refuse duplicate keys",
     area="sql",
     source=SOURCE,
     isolation="transaction",

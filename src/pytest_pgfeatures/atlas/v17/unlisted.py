@@ -24,9 +24,9 @@ from pytest_pgfeatures.atlas.patterns import function_syntax, other_unaccent, st
 def reindex_event_triggers(lab):
     lab.sql("CREATE TABLE t (a integer PRIMARY KEY)")
     lab.sql(
-        "CREATE FUNCTION told() RETURNS event_trigger LANGUAGE plpgsql AS $$BEGIN RAISE NOTICE '%', tg_tag; END$$"
+        "CREATE FUNCTION noted() RETURNS event_trigger LANGUAGE plpgsql AS $$BEGIN RAISE NOTICE '%', tg_tag; END$$"
     )
-    lab.sql("CREATE EVENT TRIGGER tells ON ddl_command_start EXECUTE PROCEDURE told()")
+    lab.sql("CREATE EVENT TRIGGER tells ON ddl_command_start EXECUTE PROCEDURE noted()")
     return [str(notice) for notice in lab.notices("REINDEX TABLE t")]
 
 

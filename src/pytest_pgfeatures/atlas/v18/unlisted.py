@@ -85,7 +85,7 @@ def statements_with_lists(lab):
     settings=STATEMENTS,
     needs=["contrib:pg_stat_statements"],
     expect={"<18": 2, ">=18": 1},
-    remedy="Give the table another alias in each schema, where the rows have to be told apart.",
+    remedy="Give the table another alias in each schema, where the rows have to be distinguished.",
     affects=Relation(
         "pg_stat_statements",
         extension="pg_stat_statements",

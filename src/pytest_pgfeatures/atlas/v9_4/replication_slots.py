@@ -24,7 +24,7 @@ TEST_DECODING = {"contrib:test_decoding": ">=9.4"}
         "<9.4": "42883",
         ">=9.4": {"slot_type": "physical", "active": False, "restart_lsn": None},
     },
-    note="A new slot keeps no WAL before a standby has used it, unless it is told to reserve some: from 9.6 on.",
+    note="A new slot keeps no WAL before a standby has used it, unless it is created to reserve some: from 9.6 on.",
 )
 def physical_slot(lab):
     if absent := lab.sqlstate("SELECT pg_create_physical_replication_slot('s')"):
@@ -67,10 +67,10 @@ def wal_file(lab):
 
 def use_up_wal(lab):
     """Fill and close WAL files, with checkpoints after which older ones are not needed for recovery."""
-    if lab.sqlstate("SHOW wal_keep_segments") is None:  # the server may have been told to keep some
+    if lab.sqlstate("SHOW wal_keep_segments") is None:  # the server may be configured to keep some
         lab.cluster.append_conf(wal_keep_segments=0)
         lab.cluster.reload()
-        lab.session("after the reload").close()  # when it is let in, all processes have been told
+        lab.session("after the reload").close()  # once it is accepted, all processes have reloaded
     for number in range(4):
         lab.sql(f"CREATE TABLE t_wal_{number} ()")
         lab.sql(f"SELECT {wal_function(lab, 'pg_switch_wal')}()")
