@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from tests.readiness.test_plpgsql_check import SCHEMA, having
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -211,10 +212,33 @@ OTHERS = {
             and "passes on 14, fails on 18" in shown
         ),
     ),
-    "commands of a role": Other(
+    "commands of a superuser": Other(
         ("14", "18"),
         {},
-        ("--setup", f"{WITH_PSQL} -c 'CREATE ROLE a CREATEROLE; SET ROLE a; CREATE ROLE b SUPERUSER'"),
+        (
+            *("--trust", "--setup"),
+            f"{WITH_PSQL} -c 'CREATE ROLE a; CREATE ROLE b CREATEROLE; SET ROLE b; ALTER ROLE a CREATEDB'",
+        ),
+        "ended with status 1",
+        1,
+        lambda finding, shown: (
+            len(re.findall(r"permission denied to alter role", shown)) == 1
+            and finding["excerpt"] in shown
+            and "passes on 14, fails on 18" in shown
+        ),
+    ),
+    "commands that a superuser may run": Other(  # as whom a proof runs them, so that none would show it
+        ("14", "18"),
+        {},
+        ("--setup", f"{WITH_PSQL} -d postgres -c 'CREATE TABLE a ()'"),
+        "ended with status 1",
+        0,
+        lambda finding, shown: False,
+    ),
+    "what commands made": Other(  # which no statements of files make again
+        ("14", "18"),
+        {},
+        ("--setup", f"{WITH_PSQL} -c 'CREATE TABLE a ()'"),
         "it differs",
         0,
         lambda finding, shown: False,
@@ -225,6 +249,23 @@ OTHERS = {
 @pytest.mark.parametrize("case", OTHERS.values(), ids=OTHERS)
 def test_each_other_proof_shows_its_own_finding(case: Other, tmp_path: Path) -> None:
     proved(case, tmp_path)
+
+
+def test_the_proof_of_plpgsql_check_shows_its_own_finding(tmp_path: Path) -> None:
+    """Both installs need the extension in one version; see tests/readiness/test_plpgsql_check.py."""
+    proved(
+        Other(
+            (having("10..16"), having(">=17")),
+            {"schema.sql": SCHEMA},
+            ("--schema", "schema.sql"),
+            "plpgsql_check finds",
+            2,
+            lambda finding, shown: (
+                one_change(shown) and finding["message"].rpartition(": ")[2] in shown and said(finding, shown)
+            ),
+        ),
+        tmp_path,
+    )
 
 
 def proved(case: Other, directory: Path) -> None:
