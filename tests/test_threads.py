@@ -57,6 +57,7 @@ def test_a_signal_that_does_not_wake_the_main_thread_still_ends_the_wait() -> No
         in_time.append(arrived.wait(SECONDS))
 
     with ThreadPoolExecutor(1) as pool:
+        pool.submit(int).result()  # the thread is there: the signal can't come while it is being started
         with pytest.raises(SignalArrivedError):
             next(in_order(pool, work, [1]))
         arrived.set()
