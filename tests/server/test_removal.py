@@ -89,6 +89,7 @@ def test_a_link_in_the_place_of_a_tree_is_what_is_removed(tmp_path: Path, top: i
     assert remove("tree", top), "it is not there any more"
 
 
+@pytest.mark.thorough
 def test_no_depth_is_too_deep(tmp_path: Path, top: int) -> None:
     """More levels than Python's recursion, open files or a path may have."""
     at = os.open(tmp_path, os.O_RDONLY)

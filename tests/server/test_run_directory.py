@@ -294,6 +294,7 @@ def test_no_umask_of_an_earlier_run_hinders_a_later_one(
             passes(environment | place, within=within, umask=umask)
 
 
+@pytest.mark.thorough
 def test_root_with_umask_077_in_memory(environment: dict[str, str]) -> None:
     """Where there is no directory of ours in memory yet: in a file system of its own."""
     script = 'mount -t tmpfs -o mode=1777,size=4g tmpfs /dev/shm && umask {} && exec "$@"'

@@ -62,6 +62,7 @@ def inodes(directory: Path) -> set[int]:
     return {path.stat().st_ino for path in directory.rglob("*") if path.is_file()}
 
 
+@pytest.mark.thorough
 def test_initdb_runs_once_for_sixteen_processes(
     install: Install, store: Store, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
 pytest_plugins = ["pytester"]
 
@@ -80,6 +77,7 @@ def test_two_fixtures_take_copies_of_one_template(first, second, maintenance):
 """
 
 
+@pytest.mark.thorough
 def test_a_copy_is_renamed_and_is_as_the_janitor_makes_it(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(COMMON + RENAMED)
     # One version a run, as the set of OIDs is the module's.
@@ -210,6 +208,7 @@ async def test_asynchronous(proc, maintenance):
 """
 
 
+@pytest.mark.thorough
 def test_janitors_by_hand(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(COMMON + BY_HAND)
     pytester.makeini("[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function")
@@ -233,6 +232,7 @@ def test_used_databases_are_dropped(maintenance):
 """
 
 
+@pytest.mark.thorough
 def test_used_databases_are_dropped_in_the_background(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(COMMON + FORGOTTEN)
     pytester.runpytest_subprocess("--pg=18").assert_outcomes(passed=21)

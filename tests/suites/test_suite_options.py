@@ -108,6 +108,7 @@ def without(options, *names):
     return {name: option for name, option in options.items() if name not in names}
 
 
+@pytest.mark.thorough
 def test_as_options_on_the_command_line(place):
     pytester, options = place
     together = without(options, "load-autocommit")

@@ -113,6 +113,7 @@ def test_every_documented_fixture_runs_on_each_version(suite):
     result.stdout.fnmatch_lines([f"pg14 *{TESTS_WITH_A_SERVER}*{TESTS_WITH_A_SERVER}*0*"])
 
 
+@pytest.mark.thorough
 def test_side_by_side_with_xdist(suite):
     result = suite.runpytest_subprocess("-n", "2", "--pg", "14,16,17")
     result.assert_outcomes(passed=3 * TESTS_WITH_A_SERVER + 1)

@@ -21,6 +21,7 @@ SAMPLE = (
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
 
+@pytest.mark.thorough
 def test_a_small_sample_finds_nothing() -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "torture", "--share", "0.001", *SAMPLE],

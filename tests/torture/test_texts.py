@@ -20,6 +20,7 @@ def test_hostile_texts_are_refused_in_a_documented_way(check: Check) -> None:
     assert check.measure(min(check.attempts, 1_000) // (20 if "growth" in check.name else 1)).failures == []
 
 
+@pytest.mark.thorough
 def test_time_that_grows_faster_than_the_text_is_found() -> None:
     def read(text: str) -> None:
         until = time.process_time() + 0.02 * (len(text) / growth.SHORT) ** 3
