@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from devtools.boundaries import VERSIONS, around_changes
-from pytest_pgfeatures.behaviors.declared import declared_by
+from pytest_pgfeatures.behaviors.model import Behavior
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.cli.runner import run_atlas
 from pytest_pgfeatures.plugin.properties import RESULT
@@ -74,7 +74,7 @@ class Mutator:
         """Replace each test's behavior with the mutated one."""
         for item in items:
             function: Any = getattr(item, "function", None)
-            if (found := declared_by(function)) is not None:
+            if (found := Behavior.of(function)) is not None:
                 function.behavior = self.mutated[found.id]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -8,9 +8,8 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
-from pytest_pgfeatures.behaviors.declared import declared_by
 from pytest_pgfeatures.behaviors.delta import Group, delta
-from pytest_pgfeatures.behaviors.model import NotYet, behavior
+from pytest_pgfeatures.behaviors.model import Behavior, NotYet, behavior
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.report.delta import proof, render_delta
@@ -22,7 +21,7 @@ def declare(id, expect, **fields):
     def observe(lab):
         return lab
 
-    return declared_by(observe)
+    return Behavior.of(observe)
 
 
 BEHAVIORS = [

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pytest_pgfeatures.behaviors.declared import declared_by
-from pytest_pgfeatures.behaviors.model import NotYet, Remedied, behavior, plain, same
+from pytest_pgfeatures.behaviors.model import Behavior, NotYet, Remedied, behavior, plain, same
 from pytest_pgfeatures.errors import BehaviorError, VersionError
 from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, read_version
 
@@ -13,7 +12,7 @@ def declare(expect, id="16/something", **fields):
     def observe(lab):
         return lab
 
-    return declared_by(observe)
+    return Behavior.of(observe)
 
 
 def test_the_decorated_function_is_returned_as_it_is():
@@ -23,7 +22,7 @@ def test_the_decorated_function_is_returned_as_it_is():
     decorated = behavior("a/b", title="t", area="a", source="s", expect={"all": 7})(observe)
     assert decorated is observe
     assert decorated(None) == 7
-    assert declared_by(decorated).observe is observe
+    assert Behavior.of(decorated).observe is observe
 
 
 EVERY_KIND = (*map(str, MAJORS), "9.3.5", "19rc1", "27.0")
@@ -223,7 +222,7 @@ def test_a_release_note_stands_for_the_source_and_the_manual_s_page(key, source,
     def observe(lab):
         return lab
 
-    found = declared_by(observe)
+    found = Behavior.of(observe)
     assert (found.source, found.manual) == (source, page)
     assert found.manual_url == "https://www.postgresql.org/docs/14/" + page.replace("-14", "-14.html", 1)
 

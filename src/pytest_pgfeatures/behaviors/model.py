@@ -98,6 +98,12 @@ class Behavior:
     remedied: Behavior | None = None
     """The behavior that observes the statement to use instead, with its own observation and table."""
 
+    @staticmethod
+    def of(thing: object) -> Behavior | None:
+        """The behavior that a function was decorated with, or None."""
+        found = getattr(thing, "behavior", None)
+        return found if isinstance(found, Behavior) else None
+
     def expect(self, version: PgMajor | PgVersion) -> Plain:
         """The documented value for a server of this version.
 

@@ -11,7 +11,7 @@ import sys
 import zlib
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.declared import declared_by
+from pytest_pgfeatures.behaviors.model import Behavior
 from pytest_pgfeatures.errors import BehaviorError
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-    from pytest_pgfeatures.behaviors.model import Behavior
 
 ATLAS = "pytest_pgfeatures.atlas"
 """The package whose modules are the atlas."""
@@ -28,7 +27,7 @@ ATLAS = "pytest_pgfeatures.atlas"
 def declared_in(module: ModuleType) -> Iterator[Behavior]:
     """The behaviors that ``module`` itself declares, in the order of declaration."""
     for thing in vars(module).values():
-        found = declared_by(thing)
+        found = Behavior.of(thing)
         if found is not None and found.observe.__module__ == module.__name__:
             yield found
 

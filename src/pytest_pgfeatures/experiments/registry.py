@@ -8,12 +8,11 @@ import pkgutil
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExperimentError
-from pytest_pgfeatures.measure.declared import experiment_of
+from pytest_pgfeatures.measure.model import Experiment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from pytest_pgfeatures.measure.model import Experiment
 
 PACKAGE = "pytest_pgfeatures.experiments"
 
@@ -31,7 +30,7 @@ def documents_experiments() -> Mapping[str, Experiment]:
         found
         for name in sorted((name for name in names if ".v" in name), key=_order)
         for thing in vars(importlib.import_module(name)).values()
-        if (found := experiment_of(thing)) is not None and found.work.__module__ == name
+        if (found := Experiment.of(thing)) is not None and found.work.__module__ == name
     )
 
 

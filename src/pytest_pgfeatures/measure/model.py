@@ -174,6 +174,12 @@ class Experiment:
     note: str
     work: Work
 
+    @staticmethod
+    def of(thing: object) -> Experiment | None:
+        """The experiment that a function was decorated with, or None."""
+        found = getattr(thing, "experiment", None)
+        return found if isinstance(found, Experiment) else None
+
     @property
     def base(self) -> ExperimentSide:
         """The side with which the others are compared."""

@@ -6,6 +6,7 @@
 | ``loading`` | registers the other modules when a test asks for a server |
 | ``options`` | options on the command line and in the configuration file |
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
+| ``decorated`` | tells behaviors and experiments from other functions |
 | ``connections`` | how a test's connection ends |
 | ``marker``, ``capabilities`` | what a test requires of its server |
 | ``matrix`` | the versions on which a test runs |

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.behaviors.declared import declared_by
 from pytest_pgfeatures.errors import (
     BehaviorError,
     CapabilityMissingError,
@@ -22,6 +21,7 @@ from pytest_pgfeatures.errors import (
     ServerError,
 )
 from pytest_pgfeatures.json_values import to_plain
+from pytest_pgfeatures.plugin.decorated import behavior_of
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable
 
@@ -45,7 +45,7 @@ ASKED = pytest.StashKey["set[str]"]()
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Let ``-k`` select a behavior by its id and its area. ``[ID]`` selects only this one, not those whose ids have
     more after it."""
-    if found := behavior_of(item):
+    if found := behavior_of_test(item):
         item.extra_keyword_matches.update((found.id, f"[{found.id}]", found.area))
 
 
@@ -56,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Record the requested behaviors. Two behaviors with the same id are an error."""
-    behaviors = {item.nodeid: found for item in session.items if (found := behavior_of(item))}
+    behaviors = {item.nodeid: found for item in session.items if (found := behavior_of_test(item))}
     if not behaviors:
         return
     from pytest_pgfeatures.behaviors.registry import by_id
@@ -68,9 +68,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     session.config.stash[ASKED] = set(behaviors)
 
 
-def behavior_of(item: pytest.Item) -> Behavior | None:
+def behavior_of_test(item: pytest.Item) -> Behavior | None:
     """Return the behavior that a test represents; None for other tests."""
-    return declared_by(getattr(item, "function", None))
+    return behavior_of(getattr(item, "function", None))
 
 
 # --- running -----------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def behavior_of(item: pytest.Item) -> Behavior | None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Call a behavior's function and judge its return value."""
-    behavior = behavior_of(pyfuncitem)
+    behavior = behavior_of_test(pyfuncitem)
     if behavior is None:
         return None
     from pytest_pgfeatures.behaviors.judge import judge

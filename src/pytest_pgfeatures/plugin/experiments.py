@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.measure.declared import experiment_of
+from pytest_pgfeatures.plugin.decorated import experiment_of
 from pytest_pgfeatures.plugin.properties import MEASURED
 from pytest_pgfeatures.plugin.rerun import rerun_of_test
 from pytest_pgfeatures.plugin.results import MEASURED_IN_RUN, check_writable_option

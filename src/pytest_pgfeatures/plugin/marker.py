@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.behaviors.declared import declared_by
 from pytest_pgfeatures.errors import PgFeaturesError, VersionError
 from pytest_pgfeatures.plugin.capabilities import capabilities_on, suite_capabilities
+from pytest_pgfeatures.plugin.decorated import behavior_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -132,7 +132,7 @@ def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirement
         PgFeaturesError: a marker can't be read.
     """
     found = Requirements(needs=suite_capabilities(node.config))
-    if (behavior := declared_by(getattr(node, "obj", None))) is not None:
+    if (behavior := behavior_of(getattr(node, "obj", None))) is not None:
         found = found.narrowed(
             needs=behavior.needs if major is None else behavior.needs_on(major),
             settings=dict(behavior.settings),

@@ -13,7 +13,7 @@ from pytest_pgfeatures.errors import (
     PgFeaturesError,
 )
 from pytest_pgfeatures.plugin.answers import answer_sections
-from pytest_pgfeatures.plugin.behaviors import behavior_of, report_behavior, transcript_section
+from pytest_pgfeatures.plugin.behaviors import behavior_of_test, report_behavior, transcript_section
 from pytest_pgfeatures.plugin.experiments import report_experiment
 from pytest_pgfeatures.plugin.extras import missing_extra
 from pytest_pgfeatures.plugin.incidents import incident_sections
@@ -65,7 +65,7 @@ def report_of(
         report.sections.extend(missing_extra(error))
         report.sections.extend(plan_sections(call.excinfo))
         report.sections.extend(transcript_section(item))
-    if (behavior := behavior_of(item)) is not None:
+    if (behavior := behavior_of_test(item)) is not None:
         report_behavior(behavior, item, call, report)
     report_experiment(item, report)
     if call.when == "setup":
