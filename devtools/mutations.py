@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.results.evidence import Plain
 
 QUIET = ("-q", "--no-header", "--no-summary", "--tb=no")
