@@ -1,8 +1,9 @@
-"""Docstrings begin with a verb, or with a noun."""
+"""Docstrings begin with a verb or a noun; names, comments and messages say what a thing is."""
 
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,3 +35,14 @@ def test_none_begins_with_a_word_that_hides_its_subject():
         if each.value.strip() and each.value.split()[0].strip(",:") in NOT_FIRST
     ]
     assert not found, "begin with a verb or a noun: " + "; ".join(found)
+
+
+def test_names_comments_and_messages_say_what_a_thing_is():
+    """``told`` hides who reports what: it is a message, a progress, a cause."""
+    found = [
+        f"{path.relative_to(SOURCES)}:{number}"
+        for path in sorted(SOURCES.rglob("*.py"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(r"(?<![a-z])told(?![a-z])", line, re.IGNORECASE)
+    ]
+    assert not found, "write a noun, or report, show, distinguish: " + "; ".join(found)
