@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from pytest_pgfeatures.cli.result_files import tell_of_files
+from pytest_pgfeatures.cli.result_files import report_unwritten_files
 from pytest_pgfeatures.errors import PgFeaturesError
 
 EXIT_ERROR = 2
@@ -86,7 +86,7 @@ class Verbs(click.Group):
     def invoke(self, context: click.Context) -> Any:
         """Run the verb. Print errors on stderr without a traceback, except for our own mistakes."""
         status = self._status(context)
-        if tell_of_files(context):
+        if report_unwritten_files(context):
             status = EXIT_INTERRUPTED if status == EXIT_INTERRUPTED else EXIT_ERROR
         context.exit(status)
 

@@ -150,7 +150,7 @@ def unwritten(path: Path, error: OSError) -> None:
     _lines(click.get_current_context()).append(f"can't write {path}: {error.strerror or error}")
 
 
-def tell_of_files(context: click.Context) -> bool:
+def report_unwritten_files(context: click.Context) -> bool:
     """Print a line for each file that was not written. Return whether there was one."""
     lines = _lines(context)
     for line in lines:

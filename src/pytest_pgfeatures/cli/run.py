@@ -96,8 +96,8 @@ def command(
         reruns = None
         if confirm and differing(results):
             ran = {result.cell for result in results if result.ran}
-            again = [cell for cell in cells if cell.id in ran]
-            reruns = reruns_of(run_command(wanted, again, clusters, at_once=jobs, captured=True))
+            same_versions = [cell for cell in cells if cell.id in ran]
+            reruns = reruns_of(run_command(wanted, same_versions, clusters, at_once=jobs, captured=True))
     run = JobResults(
         shlex.join(arguments), {result.cell: result.install for result in results}, tuple(results)
     )

@@ -32,7 +32,7 @@ def create(workspace: Workspace) -> Done:
     if workspace.source.is_module and not workspace.names:
         return load(workspace)
     done = []
-    ways: list[str] = []
+    methods: list[str] = []
     failed: list[Object] = []
     not_run: list[Object] = []
     for name in workspace.names:
@@ -44,7 +44,7 @@ def create(workspace: Workspace) -> Done:
             if isinstance(way, Object):
                 failed.append(way)
             else:
-                ways.append(way)
+                methods.append(way)
         for version in others:
             prefix = f"{name}--" if len(workspace.names) > 1 else ""
             try:
@@ -57,8 +57,8 @@ def create(workspace: Workspace) -> Done:
             else:
                 created.append(version)
         workspace.created[name] = tuple(sorted(created))
-        done.append(", ".join((f"{name} {', '.join(workspace.created[name])}", *ways)))
-        ways.clear()
+        done.append(", ".join((f"{name} {', '.join(workspace.created[name])}", *methods)))
+        methods.clear()
     workspace.fresh = _fresh(workspace)
     return Done("; ".join(done), tuple(failed), tuple(not_run))
 
@@ -70,11 +70,11 @@ def _fresh(workspace: Workspace) -> Fresh:
         with workspace.fresh_database() as connection:
             for name in workspace.names:
                 create_extension(connection, name, if_not_exists=True)
-            made = {name: members(connection, name) for name in workspace.names}
+            found_members = {name: members(connection, name) for name in workspace.names}
             found = {
                 (each.extension, each.name): each for each in owned_rows(connection, workspace.names).values()
             }
-            samples.append(Fresh(extension_versions(connection), made, found))
+            samples.append(Fresh(extension_versions(connection), found_members, found))
         if not any(each.left_out and not each.is_sequence for each in found.values()):
             return samples[-1]
     first, second = samples

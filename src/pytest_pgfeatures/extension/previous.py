@@ -73,7 +73,7 @@ def update_from(workspace: Workspace, release: str) -> Iterator[Object | list[Ob
         yield [Object(id, f"{release} is not available on {workspace.cell}: {error.summary}", error.details)]
         return
     before, had = _user_rows(old, old.cluster)
-    kept, made = (_configuration(old, old.cluster, had, dbname) for dbname in (DBNAME, _BARE))
+    kept, created = (_configuration(old, old.cluster, had, dbname) for dbname in (DBNAME, _BARE))
     new = workspace.clusters.copy(old.stop(), f"{workspace.cell}-updated")
     try:
         new.install = workspace.install_copy
@@ -91,7 +91,7 @@ def update_from(workspace: Workspace, release: str) -> Iterator[Object | list[Ob
         workspace.clusters.remove(old.cluster)
     if lines := difference(before, after, ("before", "after the update")):
         yield Object(id, f"the update from {release} changes users' data", cut(lines))
-    for table, gone in lost(kept, made, keeps):
+    for table, gone in lost(kept, created, keeps):
         count = f"{len(gone)} row{'s' if len(gone) > 1 else ''}"
         yield Object(
             f"table:{table}",

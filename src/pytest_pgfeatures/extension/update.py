@@ -118,7 +118,7 @@ class _FreshInstalls:
         self.workspace = workspace
         self.name = name
         self.scripts = scripts_of(workspace.install_copy, name)
-        self._made: dict[str, FreshInstall] = {}
+        self._fresh: dict[str, FreshInstall] = {}
 
     def compared(self, source: str, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
         """Update, and compare with a fresh install. Return the summary and the details of the difference; None if
@@ -130,9 +130,9 @@ class _FreshInstalls:
         updated = objects_of(self.workspace, self.name, source, target)
         if f"{self.name}--{target}.sql" not in self.scripts:
             return None  # a fresh install would run the same scripts
-        if target not in self._made:
-            self._made[target] = FreshInstall.of(self.workspace, self.name, target)
-        lines = self._made[target].difference(updated)
+        if target not in self._fresh:
+            self._fresh[target] = FreshInstall.of(self.workspace, self.name, target)
+        lines = self._fresh[target].difference(updated)
         return (f"{self.name} {path} differs from a fresh {target}", cut(lines)) if lines else None
 
 

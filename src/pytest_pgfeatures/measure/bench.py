@@ -228,8 +228,8 @@ class Bench:
 
     def _directory(self, kind: str, make: Callable[[str], Path]) -> Path:
         if kind not in self._directories:
-            self._directories[kind] = made = make(f"{kind}-{self.database}")
-            self._exit.callback(self._clusters.discard, made)
+            self._directories[kind] = directory = make(f"{kind}-{self.database}")
+            self._exit.callback(self._clusters.discard, directory)
         return self._directories[kind]
 
     def create(self, name: str, settings: Mapping[str, str] | None = None) -> Cluster:

@@ -98,8 +98,8 @@ class _Gatherer:
 
     def with_commands(self) -> list[tuple[Measured, str]]:
         """The measurements, each with the command that repeats it."""
-        again = [rerun_of_test(self._config, nodeid) for nodeid in self._measured]
-        return list(zip(self.results(), again, strict=True))
+        commands = [rerun_of_test(self._config, nodeid) for nodeid in self._measured]
+        return list(zip(self.results(), commands, strict=True))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the file, if one was requested; if this fails, the run fails."""

@@ -120,10 +120,10 @@ def linked(findings: Iterable[Finding]) -> list[Finding]:
     later. The earlier finding names them."""
     findings = list(findings)
     refused = {
-        (made, each.severity): each
+        (object_, each.severity): each
         for each in reversed(findings)
         if each.stage == "schema" and each.sqlstate and each.object
-        for made in each.object.split(", ")
+        for object_ in each.object.split(", ")
     }
 
     def cause_of(finding: Finding) -> Finding | None:

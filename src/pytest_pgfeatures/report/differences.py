@@ -77,12 +77,14 @@ def difference_lines(
             alike[failing] = alike.get(failing, 0) + 1
         if not passing or not failing:
             continue
-        again = (reruns or {}).get(name, {})
-        other = [(cell, rerun) for cell, rerun in again.items() if rerun.passed is not (cell in passing)]
+        repetitions = (reruns or {}).get(name, {})
+        other = [
+            (cell, rerun) for cell, rerun in repetitions.items() if rerun.passed is not (cell in passing)
+        ]
         if other:
             depends += [f"  {name}", *(_otherwise(cell, rerun, cell in passing) for cell, rerun in other)]
         else:
-            splits.setdefault((passing, failing, alone or bool(again)), []).append(name)
+            splits.setdefault((passing, failing, alone or bool(repetitions)), []).append(name)
     lines = [f"fails on {_listed(failing)} alike: {count}" for failing, count in alike.items()]
     for (passing, failing, sure), names in splits.items():
         words = ("passes", "fails") if sure else ("passed", "failed")

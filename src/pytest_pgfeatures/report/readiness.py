@@ -265,9 +265,9 @@ def _totals(found: Readiness, separator: str = "; ") -> str:
 
 def suites(found: Readiness) -> list[Suite]:
     """Return a JUnit suite for each pair, with a test case for each stage."""
-    made = results(found)
+    all_results = results(found)
     return [
-        Suite(f"readiness {pair}", [result for result in made if result.cell == pair], "readiness.")
+        Suite(f"readiness {pair}", [result for result in all_results if result.cell == pair], "readiness.")
         for pair in dict.fromkeys(run.pair for run in found.runs)
     ]
 

@@ -67,7 +67,7 @@ class Clusters:
         self._runs = itertools.count(1)
         self._naming = threading.Lock()
         self._originals: dict[Install, Install] = {}
-        self._made: list[Cluster] = []
+        self._clusters: list[Cluster] = []
         self._left = LeftDirectories(self._run, store.templates)
 
     def create(
@@ -142,7 +142,7 @@ class Clusters:
         cluster = self._cluster(
             install, name, self.home(name), settings or {}, access, arguments, source=source
         )
-        self._made.append(cluster)
+        self._clusters.append(cluster)
         return cluster
 
     def standby(
@@ -169,7 +169,7 @@ class Clusters:
             raise self.refused(error) from error
         follower.upstream = upstream
         upstream.standbys.append(follower)
-        self._made.append(follower)
+        self._clusters.append(follower)
         with self._run.explaining():
             standby.follow(follower, upstream, slot, self._account)
         follower.start()
@@ -252,7 +252,7 @@ class Clusters:
         access = replace(cluster.access, port=None)
         copy = self._cluster(cluster.install, name, home, cluster.settings, access, source=cluster.datadir)
         copy.make()
-        self._made.append(copy)
+        self._clusters.append(copy)
         return copy
 
     def copied(self, install: Install, copy: Install) -> None:
@@ -350,9 +350,9 @@ class Clusters:
             self.remove(follower)
         cluster.successors.clear()
         cluster.stop("immediate")
-        if cluster not in self._made:
+        if cluster not in self._clusters:
             return  # a successor that the test has removed itself
-        self._made.remove(cluster)
+        self._clusters.remove(cluster)
         if cluster.upstream is not None:
             cluster.upstream.standbys.remove(cluster)
             from pytest_pgfeatures.server import standby
@@ -395,7 +395,7 @@ class Clusters:
 
     def __iter__(self) -> Iterator[Cluster]:
         """The clusters, running or stopped, that have not been removed."""
-        return iter(list(self._made))
+        return iter(list(self._clusters))
 
     def _unique(self, name: str) -> str:
         """The name, or a variant of it if another cluster has it."""

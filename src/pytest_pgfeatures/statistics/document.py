@@ -54,31 +54,31 @@ def read_statistics(path: Path) -> Statistics:
     Raises:
         StatisticsError: it is not such a file, has a different format, or was changed after it was written.
     """
-    again = "write it again with: pgfeatures statistics DSN > FILE"
+    remedy = "write it again with: pgfeatures statistics DSN > FILE"
     try:
         document: Any = json.loads(read_regular(path).decode("utf-8", "surrogateescape"))
     except OSError as error:
         raise StatisticsError(f"{path} can't be read: {error.strerror}", remedy="correct its name") from None
     except (ValueError, RecursionError) as error:
-        raise StatisticsError(f"{path} is no JSON: {error}", remedy=again) from None
+        raise StatisticsError(f"{path} is no JSON: {error}", remedy=remedy) from None
     if not isinstance(document, dict) or document.get("pgfeatures") != KIND:
-        raise StatisticsError(f"{path} is no file of pgfeatures statistics", remedy=again)
+        raise StatisticsError(f"{path} is no file of pgfeatures statistics", remedy=remedy)
     if document.get("format") != FORMAT:
         raise StatisticsError(
             f"{path} has the format {document.get('format')!r}, and this version of pgfeatures reads {FORMAT}",
-            remedy=again,
+            remedy=remedy,
         )
     content = document.get("content")
     if not isinstance(content, dict) or document.get("sha256") != _digest(content):
         raise StatisticsError(
             f"{path} was changed after it was written, or is not complete: its content has another SHA-256",
-            remedy=f"{again}; to leave values out, use --without-values",
+            remedy=f"{remedy}; to leave values out, use --without-values",
         )
     try:
         content = {**content, "version": PgVersion(content.get("version", ""))}
         return from_plain({**document, "content": content}, StatisticsFile).content
     except (FormError, VersionError) as error:
-        raise StatisticsError(f"{path} is not as this version writes it: {error}", remedy=again) from None
+        raise StatisticsError(f"{path} is not as this version writes it: {error}", remedy=remedy) from None
 
 
 def _digest(content: dict[str, Any]) -> str:

@@ -86,9 +86,9 @@ def _parsed(raw: bytes, name: str) -> _Element:
     def start(tag: str, attributes: dict[str, str]) -> None:
         if len(open_elements) > _DEEPEST:
             raise PgFeaturesError(f"{name}: elements are nested more than {_DEEPEST} levels deep")
-        made = _Element(tag.rpartition(":")[2].lower(), attributes)
-        open_elements[-1].contents.append(made)
-        open_elements.append(made)
+        element = _Element(tag.rpartition(":")[2].lower(), attributes)
+        open_elements[-1].contents.append(element)
+        open_elements.append(element)
 
     def entity(*_: object) -> None:
         raise PgFeaturesError(f"{name} declares entities", remedy="name files without DTDs of their own")

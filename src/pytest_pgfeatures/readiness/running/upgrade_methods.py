@@ -190,9 +190,9 @@ def _before(side: Side) -> Snapshot:
         if not views:
             return first
         refresh(connection)
-        again = _snapshot(side)
-    same = {name: found for name, found in again.contents.items() if first.contents.get(name) == found}
-    return replace(again, contents=same)
+        second = _snapshot(side)
+    same = {name: found for name, found in second.contents.items() if first.contents.get(name) == found}
+    return replace(second, contents=same)
 
 
 def _snapshot(side: Side) -> Snapshot:

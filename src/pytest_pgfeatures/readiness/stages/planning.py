@@ -109,8 +109,8 @@ def database_for_plans(trial: PairTrial) -> PlanDatabase:
     for problem in dict.fromkeys((*old.problems, *new.problems)):
         sides = [
             str(side.install.version.major)
-            for side, made in zip(trial.sides, (old, new), strict=True)
-            if problem in made.problems
+            for side, result in zip(trial.sides, (old, new), strict=True)
+            if problem in result.problems
         ]
         problems.append(
             f"statistics: {problem}" if len(sides) == 2 else f"statistics on {sides[0]}: {problem}"

@@ -92,16 +92,16 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
             "schema", "note", "may affect",
             f"{other} accepts what {refusing} refuses: {_said(refusal)}",
             "nothing, unless something relies on the error",
-            object=_made(sent), place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
+            object=_created_by(sent), place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
         )  # fmt: skip
     certainty: Certainty = "affects" if lacking(refusal) is None else "may affect"
     return Finding(
         "schema", "error", certainty, f"{refusing} refuses it: {_said(refusal)}", remedy_of(refusal),
-        object=_made(sent), place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
+        object=_created_by(sent), place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
     )  # fmt: skip
 
 
-def _made(sent: Loadable) -> str | None:
+def _created_by(sent: Loadable) -> str | None:
     """The object that a statement creates, such as ``table orders``; the columns that it adds."""
     created = list(definitions_in([sent.query]))
     return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)

@@ -113,8 +113,8 @@ def _said(connection: psycopg.Connection, use: SettingUse, error: psycopg.Error)
     if "." in use.name and said.sqlstate == _NAMELESS:
         return Said()  # belongs to an extension that is not loaded
     if use.kind != "file" and said.sqlstate != _NAMELESS:
-        again = _said_of_session(connection, use)
-        return said if again.sqlstate == _FIXED else again
+        in_session = _said_of_session(connection, use)
+        return said if in_session.sqlstate == _FIXED else in_session
     return said
 
 

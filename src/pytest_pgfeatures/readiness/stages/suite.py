@@ -64,11 +64,11 @@ def look(trial: PairTrial) -> StageReport:
 
 
 def _broken(trial: PairTrial, runs: SuiteRuns) -> Iterator[Finding]:
-    for name, (test, again) in runs.broken.items():
-        once = "" if again else "; in a second run it passed"
+    for name, (test, fails_again) in runs.broken.items():
+        once = "" if fails_again else "; in a second run it passed"
         place = Place(test.file, test.line + 1) if test.file else None
         yield Finding(
-            "suite", "error", "affects" if again else "may affect",
+            "suite", "error", "affects" if fails_again else "may affect",
             f"the test {name} passes on {trial.pair.old} and fails on {trial.pair.new}{once}: {test.said}",
             "see what the test expects", place=place, object=None if place else f"test {name}",
             proof=_proof(trial),

@@ -44,7 +44,7 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
     assert recorded is not None
     application = inputs.application
     sources = Sources((*application.queries, *inputs.literals))
-    made: list[Query] = []
+    statements: list[Query] = []
     found: set[Query] = set()
     for number, (key, sent) in enumerate(recorded.statements.items(), 1):
         if not _ASKED.match(sent.sql) or (sent.errors and sum(sent.errors.values()) == sent.executions):
@@ -52,21 +52,21 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
         known = sources.find(key)
         if known is not None and known.kind in ("query", "source code"):
             found.add(known)
-        made += each_statement(_query(sent, number, known))
+        statements += each_statement(_query(sent, number, known))
     schema = () if inputs.loads else tuple(_schema(recorded, run.rows, resolver))
     defined = (sources.find(known_by(each.query.sql)) for each in schema)
     found.update(query for query in defined if query is not None)
     data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or inputs.loads) else ()
     given: set[Input] = {"queries", *(("schema",) if schema else ()), *(("data",) if data else ())}
     kept = [query for query in application.queries if query not in found]
-    texts = (each.query.sql for each in (*schema, *data)), (query.sql for query in made)
+    texts = (each.query.sql for each in (*schema, *data)), (query.sql for query in statements)
     secrets = itertools.chain.from_iterable(map(secrets_in, itertools.chain(*texts)))
     return replace(
         inputs,
         application=replace(
             application,
             given=application.given | given,
-            queries=(*(each.query for each in schema), *kept, *made),
+            queries=(*(each.query for each in schema), *kept, *statements),
         ),
         literals=tuple(query for query in inputs.literals if query not in found),
         schema=inputs.schema + schema,
