@@ -1,0 +1,126 @@
+"""Scripts as inputs of readiness: calls of programs, and SQL that they pass on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.readiness.test_inputs import written
+
+from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
+from pytest_pgfeatures.readiness.model import Problems
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# --- scripts -----------------------------------------------------------------------------------------------
+
+SHELL = """#!/bin/sh
+# pg_dump --hidden
+PGPASSWORD=s3cret-x sudo -u postgres /usr/lib/postgresql/14/bin/pg_dump -h db \\
+    --no-owner "my db" > out.sql || echo "pg_dump failed"
+docker exec -it postgres psql -c 'SELECT 1' && gosu postgres pg_ctl -o "-c jit=off" start
+x=$(pg_config --version)
+su - postgres -c "vacuumdb --all"
+psql shop <<'SQL'
+SELECT 2;
+SQL
+"""
+
+
+def words_of(path: Path) -> list[tuple[str, int, list[str]]]:
+    scripts = read_scripts([str(path)], Problems())
+    return [
+        (each.program, each.words[0].place.line, [word.text for word in each.words[1:]])
+        for each in scripts.invocations
+        if each.program in ("pg_dump", "psql", "pg_ctl", "pg_config", "vacuumdb", "postgres", "pg_basebackup")
+    ]
+
+
+def test_calls_in_a_shell_script(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.sh", SHELL)
+    assert words_of(path) == [
+        ("pg_dump", 3, ["-h", "db", "--no-owner", "my db"]),
+        ("psql", 5, ["-c", "SELECT 1"]),
+        ("pg_ctl", 5, ["-o", "-c jit=off", "start"]),
+        ("pg_config", 6, ["--version"]),
+        ("vacuumdb", 7, ["--all"]),
+        ("psql", 8, ["shop"]),
+    ]
+    scripts = read_scripts([str(path)], Problems())
+    dump = scripts.invocations[0]
+    assert [(word.place.line, word.place.column) for word in dump.words[3:]] == [(4, 5), (4, 16)]
+    assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == [
+        ("SELECT 1", 5),
+        ("SELECT 2", 9),
+    ]
+    assert [(use.name, use.value) for use in settings_of(scripts.invocations)] == [("jit", "off")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "ci.yml",
+            "jobs:\n  t:\n    - run: |\n        echo hi\n        pg_basebackup -X fetch \\\n          -D x\n"
+            "    - run: psql -l\n    - command: [postgres, -c, jit=off]\n    # pg_dump\n",
+            [
+                ("pg_basebackup", 5, ["-X", "fetch", "-D", "x"]),
+                ("psql", 7, ["-l"]),
+                ("postgres", 8, ["-c", "jit=off"]),
+            ],
+        ),
+        (
+            "Dockerfile",
+            "FROM postgres:14\nRUN apt-get update && \\\n    pg_dump --version\n"
+            'CMD ["postgres", "-c", "jit=off"]\n',
+            [("pg_dump", 3, ["--version"]), ("postgres", 4, ["-c", "jit=off"])],
+        ),
+        (
+            "backup.service",
+            "[Service]\nExecStart=-/usr/bin/pg_dump \\\n  -Fc shop\nDescription=pg_dump of the shop\n",
+            [("pg_dump", 2, ["-Fc", "shop"])],
+        ),
+        ("crontab", "# nightly\n0 3 * * * postgres pg_dump -Fc shop\n", [("pg_dump", 2, ["-Fc", "shop"])]),
+    ],
+)
+def test_calls_in_other_files(
+    tmp_path: Path, name: str, text: str, expected: list[tuple[str, int, list[str]]]
+) -> None:
+    assert words_of(written(tmp_path, name, text)) == expected
+
+
+def test_words_that_are_only_printed_or_searched_for_run_nothing(tmp_path: Path) -> None:
+    text = (
+        "#!/bin/sh\necho pg_dump -Fc\ngrep psql x | mail -s pg_dump me\ndocker logs postgres\n"
+        "sudo systemctl stop postgres\ncommand -v pg_config\ndocker exec db pg_dump -Fc shop\n"
+    )
+    assert words_of(written(tmp_path, "a.sh", text)) == [("pg_dump", 7, ["-Fc", "shop"])]
+
+
+def test_a_script_is_known_by_its_first_line(tmp_path: Path) -> None:
+    written(tmp_path, "rc.local", "#!/bin/sh\nsu postgres -c 'pg_dump shop'\n")
+    written(tmp_path, "tool.py", "#!/usr/bin/env python3\npg_dump = 1\n")
+    scripts = read_scripts([str(tmp_path)], Problems())
+    assert [(each.program, each.words[0].place.line) for each in scripts.invocations] == [("pg_dump", 2)]
+
+
+SQL_IN_SCRIPTS = {
+    "a.sh": (
+        'echo "SELECT 1" | psql -At\ncat <<SQL | sudo psql\nSELECT 2;\nSELECT 3;\nSQL\npsql <<< "SELECT 4"\n'
+        'echo "SELECT 5" | wc -c\nprintf "SELECT 6;\\n" |\n  psql\ntrue || psql\n',
+        [("SELECT 1", 1), ("SELECT 2", 3), ("SELECT 3", 4), ("SELECT 4", 6), ("SELECT 6", 8)],
+    ),
+    "a.yml": (
+        'data:\n  init.sql: |\n    SELECT 1;\n    SELECT\n      2;\npg_x:\n  query: "SELECT 3"\n'
+        "search:\n  query: apples\n  folded.sql: >\n    SELECT 4\n    FROM t\n",
+        [("SELECT 1", 3), ("SELECT\n      2", 4), ("SELECT 3", 7), ("SELECT 4\n    FROM t", 11)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SQL_IN_SCRIPTS)
+def test_sql_that_scripts_pass_on(tmp_path: Path, name: str) -> None:
+    text, expected = SQL_IN_SCRIPTS[name]
+    scripts = read_scripts([str(written(tmp_path, name, text))], Problems())
+    assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == expected

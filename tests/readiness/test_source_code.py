@@ -1,0 +1,149 @@
+"""Source code as an input of readiness: string literals, each with its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.readiness.test_inputs import no_resolver, written
+
+from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routines
+from pytest_pgfeatures.readiness.inputs.source_code import read_source
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.model import Problems, Query
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# --- source code -------------------------------------------------------------------------------------------
+
+SOURCES = {
+    "a.py": (
+        'Q = "SELECT a FROM t WHERE id = %s"\nmenu = "Show more"\nname = "select"\n'
+        'db.execute("SELECT * "\n           "FROM t "\n           "WHERE id = %(id)s", x)\n'
+        'db.execute(f"""\n  DELETE FROM t\n  WHERE id = {row.id}\n""")\n# "SELECT hidden FROM t"\n',
+        [
+            ("SELECT a FROM t WHERE id = $1", 1),
+            ("SELECT *\nFROM t\nWHERE id = $1", 4),
+            ("DELETE FROM t\n  WHERE id = $1", 8),
+        ],
+    ),
+    "lines.py": (
+        'def f():\n    """\n    SELECT hidden\n    """\n'
+        '    db.execute(\n        """\n        SELECT a\n        """,\n        x,\n    )\n'
+        '    db.execute("SELECT b FROM t JOIN " + name + " u USING (id) WHERE id IN (" + ", ".join(ids) + ")")\n'
+        '    db.execute("SELECT c FROM t ORDER BY " + order)\n',
+        [
+            ("SELECT a", 7),
+            ("SELECT b FROM t JOIN $1 u USING (id) WHERE id IN ($2)", 11),
+            ("SELECT c FROM t ORDER BY $1", 12),
+        ],
+    ),
+    "nested.js": (
+        "const q = `SELECT a FROM t WHERE id IN (${ids.map((i) => { return '}' + i; })})`;\n"
+        "const r = `SELECT b FROM ${t} WHERE ${`c = ${c}`} AND d`;\n",
+        [("SELECT a FROM t WHERE id IN ($1)", 1), ("SELECT b FROM $1 WHERE $2 AND d", 2)],
+    ),
+    "a.ts": (
+        'const q = `SELECT a\n  FROM t WHERE id = ${id}`;\n// "SELECT hidden FROM t"\n'
+        'const r = "SELECT b " +\n  "FROM t WHERE id = " + id;\n',
+        [("SELECT a\n  FROM t WHERE id = $1", 1), ("SELECT b\nFROM t WHERE id = $1", 4)],
+    ),
+    "a.go": (
+        "package a\n\nconst q = `SELECT a\nFROM t WHERE id = $1`\n",
+        [("SELECT a\nFROM t WHERE id = $1", 3)],
+    ),
+    "A.java": (
+        'class A {\n  String q = """\n    SELECT a FROM t\n    """;\n'
+        '  String u = "UPDATE t SET a = ? WHERE id = ?";\n'
+        '  String v = new StringBuilder("SELECT a ")\n    .append("FROM t WHERE id = ").append(id).append(" AND c")'
+        ".toString();\n}\n",
+        [
+            ("SELECT a FROM t", 3),
+            ("UPDATE t SET a = $1 WHERE id = $2", 5),
+            ("SELECT a\nFROM t WHERE id = $1 AND c", 6),
+        ],
+    ),
+    "a.rb": (
+        "x = <<~SQL\n  SELECT a FROM t\n  WHERE id = #{id}\nSQL\ny = \"SELECT b FROM t WHERE c = '#{c}'\"\n"
+        "z = %q(\n  SELECT c)\nrun(%Q{SELECT #{d}})\n",
+        [
+            ("SELECT a FROM t\n  WHERE id = $1", 2),
+            ("SELECT b FROM t WHERE c = '%s'", 5),
+            ("SELECT c", 7),
+            ("SELECT $1", 8),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_literals_of_source_code_with_their_lines(tmp_path: Path, name: str) -> None:
+    text, expected = SOURCES[name]
+    path = written(tmp_path, name, text)
+    read = list(read_source(path, name))
+    assert [
+        (each.sql.strip(), each.place(len(each.sql) - len(each.sql.lstrip())).line) for each in read
+    ] == expected
+
+
+def test_the_place_in_a_literal_is_that_in_the_file(tmp_path: Path) -> None:
+    text, _ = SOURCES["a.py"]
+    (_, joined, _) = read_source(written(tmp_path, "a.py", text), "a.py")
+    at = joined.place(joined.sql.index("WHERE"))
+    assert (at.line, at.column) == (6, 13)
+    assert text.split("\n")[at.line - 1][at.column - 1 :].startswith("WHERE")
+
+
+ROUTINES = """\
+CREATE FUNCTION py(a integer) RETURNS integer LANGUAGE plpython3u AS $$
+    # "SELECT hidden FROM t"
+    plan = plpy.prepare("SELECT a FROM t WHERE id = $1", ["integer"])
+    rv = plpy.execute('''
+        SELECT b
+          FROM t''')
+    plpy.notice("none found")
+$$;
+CREATE OR REPLACE FUNCTION app.pe(text) RETURNS void AS $body$
+    my $rv = spi_exec_query("SELECT c FROM t WHERE x = $_[0] AND y = '$h->{a}'", 5);
+    spi_query(qq{SELECT d
+       FROM t}); my $q = q(SELECT e FROM t WHERE id = $1);
+    my $z = <<"SQL"; # "SELECT hidden FROM t"
+SELECT f
+  FROM t WHERE x = $x
+SQL
+    my $j = "SELECT g " . "FROM t WHERE b = " . quote_literal($x);
+$body$ LANGUAGE plperl;
+DO LANGUAGE plperlu $$ spi_exec_query('SELECT h FROM t'); $$;
+CREATE FUNCTION tc(text) RETURNS void LANGUAGE 'pltcl' AS '
+  spi_exec -array C "SELECT i FROM t WHERE x = [quote_literal $1]
+     AND y" { set a 1 }
+  spi_exec {SELECT j FROM t}
+';
+CREATE FUNCTION v8() RETURNS void LANGUAGE plv8 AS $$ plv8.execute(`SELECT k FROM t WHERE id = ${x}`); $$;
+CREATE FUNCTION other() RETURNS void LANGUAGE plsh AS $$ psql -c "SELECT hidden FROM t" $$;
+CREATE FUNCTION own() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'SELECT hidden FROM t'; END $$;
+"""
+
+
+def test_literals_in_routines_of_other_languages_with_their_lines(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.sql", ROUTINES)
+    queries = [each.query for each in SqlReader("schema", no_resolver).file(path, "r.sql")]
+    read = literals_in_routines(queries, Problems())
+    assert [(" ".join(each.sql.split()), each.place(_first(each)).line, each.inside) for each in read] == [
+        ("SELECT a FROM t WHERE id = $1", 3, "function py(a integer)"),
+        ("SELECT b FROM t", 5, "function py(a integer)"),
+        ("SELECT c FROM t WHERE x = $1 AND y = '%s'", 10, "function app.pe(text)"),
+        ("SELECT d FROM t", 11, "function app.pe(text)"),
+        ("SELECT e FROM t WHERE id = $1", 12, "function app.pe(text)"),
+        ("SELECT f FROM t WHERE x = $1", 14, "function app.pe(text)"),
+        ("SELECT g FROM t WHERE b = $1", 17, "function app.pe(text)"),
+        ("SELECT h FROM t", 19, "DO"),
+        ("SELECT i FROM t WHERE x = $1 AND y", 21, "function tc(text)"),
+        ("SELECT j FROM t", 23, "function tc(text)"),
+        ("SELECT k FROM t WHERE id = $1", 25, "function v8()"),
+    ]
+
+
+def _first(found: Query) -> int:
+    return len(found.sql) - len(found.sql.lstrip())
