@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.inputs.snippets import FOR_PEOPLE
 from pytest_pgfeatures.readiness.model import Place
 
 if TYPE_CHECKING:
@@ -99,7 +100,10 @@ def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Pla
     """The places in scripts that match the evidence; if it says so, also places in values of settings."""
     pattern = re.compile(kind.pattern, re.IGNORECASE)
     for file, text in application.texts:
+        of_yaml = file.endswith((".yml", ".yaml"))
         for number, line in lines_of_code(text):
+            if of_yaml and FOR_PEOPLE.match(line):
+                continue
             if found := next(
                 (
                     match

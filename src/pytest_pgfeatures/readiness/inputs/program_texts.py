@@ -23,7 +23,7 @@ PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
 _OPENING = re.compile(r"[\w$@]{0,3}#*+(\"++|'++|`)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier")
+_EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
 """Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
 _CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
@@ -279,10 +279,12 @@ class _Program:
     def _contents(self, node: Node) -> tuple[int, int, bool]:
         """Where the contents of a literal begin and end, and whether no sequence in them is an escape."""
         children = node.children
-        first = next((at for at, child in enumerate(children) if not _is_edge(child)), len(children))
+        first, begin = 0, node.start_byte
+        while first < len(children) and _is_edge(children[first]) and children[first].start_byte == begin:
+            begin = children[first].end_byte
+            first += 1
         last = next((at for at in range(len(children), first, -1) if not _is_edge(children[at - 1])), first)
         if first:
-            begin = children[first - 1].end_byte
             quote = self._of(children[first - 1])
             close = children[last].start_byte if last < len(children) else node.end_byte
             if last == len(children) and quote and self._text.endswith(quote, begin, close):
@@ -339,6 +341,10 @@ def expression(before: str, after: str) -> str:
     return "x" if _WORD.match(before[-1:]) or _WORD.match(after[:1]) else PLACEHOLDER
 
 
+_BETWEEN = frozenset(",()")
+"""Punctuation beside which white space may stand."""
+
+
 def _append(whole: Text, part: Text) -> None:
     """Append a text. If it begins on another line of the file, a newline replaces white space between the
     two, so that its place is kept."""
@@ -351,6 +357,8 @@ def _append(whole: Text, part: Text) -> None:
         whole.text, skip = whole.text[:-1] + "\n", 0
     elif part.lines[0] != whole.lines[-1] and text[:1].isspace():
         text, skip = "\n" + text[1:], 0
+    elif part.lines[0] != whole.lines[-1] and (text[:1] in _BETWEEN or whole.text[-1:] in _BETWEEN):
+        text, skip = "\n" + text, 0
     whole.text += text
     whole.lines += part.lines[skip:]
     whole.columns += part.columns[skip:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,9 @@ _OF_PEOPLE = frozenset(
     }
 )  # fmt: skip
 """Keys of texts and paths, which may contain names of programs without being commands."""
+FOR_PEOPLE = re.compile(rf"\s*+(?:-\s++)?(?:{'|'.join(sorted(_OF_PEOPLE))}):\s", re.IGNORECASE)
+"""A line of YAML with such a key."""
+_OF_YAML = re.compile(r"\.ya?ml\Z")
 _STATEMENT = re.compile(
     r"(?>(?:\s++|--[^\n]*+\n|/\*.*?\*/)*)(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|REVOKE|SET|DO|CALL"
     r"|VACUUM|ANALYZE|REINDEX|TRUNCATE|COPY|EXPLAIN|BEGIN)\b",
@@ -193,6 +196,10 @@ def _of_node(node: Any, text: str, name: str, visited: set[int]) -> Iterator[Sni
         for key, value in node.value:
             if isinstance(value, yaml.ScalarNode) and _is_sql(str(key.value), value.value):
                 yield from _sql_of(value, text, name)
+            elif (
+                isinstance(value, yaml.ScalarNode) and value.style == "|" and _OF_YAML.search(str(key.value))
+            ):
+                yield from _nested(value, text, name)
             elif not (isinstance(value, yaml.ScalarNode) and str(key.value).lower() in _OF_PEOPLE):
                 yield from _of_node(value, text, name, visited)
     elif isinstance(node, yaml.SequenceNode):
@@ -208,6 +215,23 @@ def _of_node(node: Any, text: str, name: str, visited: set[int]) -> Iterator[Sni
             yield from _of_node(value, text, name, visited)
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_scalar(node, text, name)
+
+
+def _nested(node: Any, text: str, name: str) -> Iterator[Snippet]:
+    """The snippets of a file of YAML in a block scalar, as ConfigMaps have them."""
+    first = node.start_mark.line + 1
+    line = text.split("\n")[first] if first < text.count("\n") else ""
+    indent = len(line) - len(line.lstrip(" "))
+
+    def moved(place: Place) -> Place:
+        return Place(name, place.line + first, place.column + indent)
+
+    def placing(inner: Callable[[int], Place]) -> Callable[[int], Place]:
+        return lambda index: moved(inner(index))
+
+    for each in _of_yaml(node.value, name):
+        words = [Word(word.text, moved(word.place)) for word in each.words]
+        yield replace(each, place=placing(each.place), words=words)
 
 
 def _is_sql(key: str, value: str) -> bool:

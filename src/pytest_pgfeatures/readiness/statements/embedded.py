@@ -7,12 +7,14 @@ An expression (``IF x > 0 THEN``) becomes a query (``SELECT x > 0``) that keeps 
 from __future__ import annotations
 
 import bisect
+import contextlib
 import functools
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
+from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified, unquoted
+from pytest_pgfeatures.readiness.statements.trees import parse
 from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, arguments, rows_read, type_at
 from pytest_pgfeatures.sql import Statement, split
 
@@ -32,12 +34,21 @@ _SQL = frozenset({
 """First words of statements that PL/pgSQL passes to the server."""
 _STARTS = frozenset({"begin", "then", "else", "loop"})
 """Words that a new statement follows."""
+_NO_FUNCTIONS = frozenset(
+    {"values", "in", "any", "some", "all", "format", "and", "or", "not", "when", "as", "on"}
+)
+"""Words before parentheses that call no function, or one whose text is read as its own."""
 _EXPRESSIONS = frozenset(
     {"if", "elsif", "elseif", "while", "return", "perform", "assert", "exit", "continue", "case"}
 )
 _WITHOUT_SQL = frozenset(
     {"fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""}
 )
+_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*+")
+_CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
+"""The end of a part of a constant, and the beginning of its next part on the next line."""
+_FEWEST = 3
+"""Tokens of a constant that is taken for a statement."""
 _PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
 _DECLARE = "DECLARE "
@@ -117,9 +128,7 @@ def _routine_in(reading: StatementReading) -> Routine | None:
 
 def _inside(query: Query) -> Iterator[Query]:
     sql = query.sql.lower()
-    if ("$" not in sql and "'" not in sql and "atomic" not in sql) or not any(
-        word in sql for word in ("function", "procedure", "do", "execute", "prepare", "atomic")
-    ):
+    if "$" not in sql and "'" not in sql and "atomic" not in sql:
         return
     reading = StatementReading(query)
     routine = _routine_in(reading) if reading.keyword(0) in ("create", "do") else None
@@ -128,9 +137,28 @@ def _inside(query: Query) -> Iterator[Query]:
         yield from _knowing(known, list(_statements_of(routine, reading)))
     elif query.kind == "body" and reading.keyword(0) == "execute":
         yield from _executed(reading)
-    elif query.kind == "body" and not sql.lstrip().startswith("declare"):
-        for at in reading.positions.get("execute", ()):
+    elif not sql.lstrip().startswith("declare"):
+        for at in reading.positions.get("execute", ()) if query.kind == "body" else ():
             yield from _executed(reading, at)
+        yield from _given(reading)
+
+
+def _given(reading: StatementReading) -> Iterator[Query]:
+    """The constants that functions get and that are statements, as those of dblink() and of schedulers."""
+    for at in reading.kinds.get("string", ()):
+        opening = reading.enclosing[at]
+        alone = reading.keyword(at - 1) in ("(", ",") and reading.keyword(at + 1) in (")", ",", "::")
+        if opening < 1 or not alone or reading.name(opening - 1) in _NO_FUNCTIONS:
+            continue
+        given = _constant(reading, at, None)
+        inside = StatementReading(given)
+        if (
+            inside.keyword(0) in _SQL
+            and len(inside.tokens) >= _FEWEST
+            and reading.name(opening - 1) is not None
+        ):
+            with contextlib.suppress(RecursionError):
+                yield from (given,) if parse(given.sql)[0] else ()
 
 
 def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
@@ -199,6 +227,8 @@ def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
     """The contents of a string constant, as a query with the lines of the file."""
     token = reading.tokens[at]
     value = reading.value(at) or ""
+    if "\n" in token.text and _CONTINUED.search(token.text):
+        value = unquoted(_CONTINUED.sub("\n", token.text))
     opening = token.text.index("$", 1) + 1 if token.text.startswith("$") else token.text.index("'") + 1
     lines, columns = [], []
     index = token.start + opening
@@ -401,6 +431,8 @@ def _formatted(text: str, values: list[str | None]) -> str:
         number = int(match[1]) if match[1] else number + 1
         value = values[number - 1] if 0 < number <= len(values) else None
         if value is not None:
+            if match[2] == "I" and not _PLAIN.fullmatch(value):
+                return f'"{value}"'
             return f"'{value}'" if match[2] == "L" else value
         width = len(match[0])
         return ("''" if match[2] == "L" else "x_").ljust(width)[:width]
