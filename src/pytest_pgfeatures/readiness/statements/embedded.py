@@ -47,6 +47,8 @@ _WITHOUT_SQL = frozenset(
 _PLAIN = re.compile(r"[a-z_][a-z0-9_$]*+")
 _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 """The end of a part of a constant, and the beginning of its next part on the next line."""
+_GIVEN = re.compile(rf"[(,]\s*+[eE]?(?:'|\$\w*+\$)\s*+(?:{'|'.join(sorted(_SQL))})\b", re.IGNORECASE)
+"""The beginning of a constant that a function may get as a statement."""
 _FEWEST = 3
 """Tokens of a constant that is taken for a statement."""
 _PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
@@ -128,7 +130,8 @@ def _routine_in(reading: StatementReading) -> Routine | None:
 
 def _inside(query: Query) -> Iterator[Query]:
     sql = query.sql.lower()
-    if "$" not in sql and "'" not in sql and "atomic" not in sql:
+    given = _GIVEN.search(query.sql) is not None
+    if not given and not (query.kind == "body" and "execute" in sql) and _OF_ROUTINE.match(query.sql) is None:
         return
     reading = StatementReading(query)
     routine = _routine_in(reading) if reading.keyword(0) in ("create", "do") else None
@@ -140,7 +143,8 @@ def _inside(query: Query) -> Iterator[Query]:
     elif not sql.lstrip().startswith("declare"):
         for at in reading.positions.get("execute", ()) if query.kind == "body" else ():
             yield from _executed(reading, at)
-        yield from _given(reading)
+        if given:
+            yield from _given(reading)
 
 
 def _given(reading: StatementReading) -> Iterator[Query]:
