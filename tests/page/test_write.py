@@ -242,6 +242,9 @@ def test_what_an_upgrade_refuses_comes_first(tmp_path: Path) -> None:
     text = Elements(path).text
     assert text.index("14/factorial-operator") < text.index("14/extract-type")
     assert text.index("14/language-name-quoted") < text.index("14/toast-table-reltype")
+    assert text.index("14/factorial-operator") < text.index(
+        "14/pg-stat-ssl-compression"
+    )  # a refused operator, a column
     assert 'href="https://www.postgresql.org/docs/14/' in path.read_text()
 
 

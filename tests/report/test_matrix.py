@@ -103,6 +103,22 @@ def test_a_minor_release_may_have_the_change_of_a_later_major(release, mark):
     assert row(text([changed]), "18/x") == [mark]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "one_sided"),
+    [
+        (Outcome.UNAVAILABLE, Outcome.AS_DOCUMENTED, True),
+        (Outcome.AS_DOCUMENTED, Outcome.ERROR, True),
+        (Outcome.AS_DOCUMENTED, Outcome.DEVIATES, False),
+        (Outcome.UNAVAILABLE, Outcome.UNAVAILABLE, False),
+        (None, Outcome.AS_DOCUMENTED, False),
+    ],
+)
+def test_what_was_seen_on_one_side_of_the_change_only_is_said(old, new, one_sided):
+    asked = {"15": old, "16": new}
+    results = [result("16/x", major, outcome) for major, outcome in asked.items() if outcome is not None]
+    assert ("seen on one side of the change only: 16/x" in text(results)) == one_sided
+
+
 def test_two_installs_of_one_major_are_two_columns():
     results = [result("16/x", "17", cell=f"pg17-{source}") for source in ("pypi", "maven")]
     lines = text(results).splitlines()

@@ -67,10 +67,14 @@ def _place(finding: Finding, ids: _Anchors) -> dict[str, Any]:
     return {"finding": finding, "where": where(finding), "file": file, "id": ids.of(finding)}
 
 
+_OF_STATEMENTS = frozenset({"sql", "statements", "ddl", "types", "functions", "plpgsql"})
+"""Areas of what applications write in their statements; most others are an administrator's."""
+
+
 def changes_section(
     old: Version, new: Version, changes: Sequence[BehaviorChange], cell: str | None = None
 ) -> Section:
-    """Return the differences between two versions by impact, as the atlas documents them: refusals first.
+    """Return the differences between two versions by impact, as the atlas documents them: refused statements first.
 
     Parameters:
         cell: the column of the page's matrix that has the evidence of the newer version; None without a matrix.
@@ -79,7 +83,11 @@ def changes_section(
     for group in Group:
         found = sorted(
             (each for each in changes if each.group is group),
-            key=lambda each: (not _is_refused(each), each.behavior.area),
+            key=lambda each: (
+                not _is_refused(each),
+                each.behavior.area not in _OF_STATEMENTS,
+                each.behavior.area,
+            ),
         )
         if found:
             groups.append((group.value, [_change(old, new, each, cell) for each in found]))

@@ -12,7 +12,7 @@ from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES, Outcome, Result, 
 from pytest_pgfeatures.version import PgMajor, as_release, read_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import Console, OverflowMethod, RenderableType
     from rich.text import Text
@@ -92,9 +92,13 @@ def state_of(result: Result) -> str:
     """Return the outcome. If it is as documented, also say whether the version predates the change."""
     if result.outcome is not Outcome.AS_DOCUMENTED or result.item.since is None:
         return result.outcome
+    return result.outcome if _has_change(result, result.item.since) else _BEFORE
+
+
+def _has_change(result: Result, since: str) -> bool:
     version = read_version(result.install.version if result.install else result.major)
-    brought, *backports = read_since((result.item.since, *result.item.backports))
-    return result.outcome if as_release(version) in releases_with(brought, tuple(backports)) else _BEFORE
+    brought, *backports = read_since((since, *result.item.backports))
+    return as_release(version) in releases_with(brought, tuple(backports))
 
 
 def _mark(result: Result | None, ascii_only: bool) -> Text:
@@ -136,12 +140,20 @@ def _footer(results: Sequence[Result], tally: Tally, ascii_only: bool) -> Iterat
         legend.append(look.in_ascii if ascii_only else look.mark, look.style).append(f" {state}  ", "dim")
     yield legend
     yield from _exceptions(results)
+    if one_sided := [id for id, row in by_behavior(results).items() if _is_one_sided(row.values())]:
+        yield Text.assemble(("seen on one side of the change only: ", "bold"), ", ".join(one_sided))
     counts = [f"{count} {outcome}" for outcome in BEHAVIOR_OUTCOMES if (count := tally.outcomes[outcome])]
     if tally.absent:
         counts.append(f"{tally.absent} of a version that can't be had")
     if tally.not_reached:
         counts.append(f"{tally.not_reached} not reached")
     yield Text(f"{tally.asked} asked: {', '.join(counts)}")
+
+
+def _is_one_sided(row: Iterable[Result]) -> bool:
+    """Return whether versions before and after the change were asked, and servers of only one side answered."""
+    sides = [(_has_change(each, each.item.since), each.ran) for each in row if each.item.since is not None]
+    return len(dict(sides)) == 2 and len({side for side, ran in sides if ran}) == 1
 
 
 def _exceptions(results: Sequence[Result]) -> Iterator[Text]:
