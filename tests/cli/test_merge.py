@@ -339,3 +339,41 @@ def test_a_place_that_can_t_be_written_is_said_first(tmp_path: Path) -> None:
     ended = invoke("merge", tmp_path / "nowhere.json", "--html", tmp_path / "no" / "all.html")
     assert ended.exit_code == 2
     assert f"can't write {tmp_path}/no/all.html" in ended.output
+
+
+def test_a_run_that_ended_before_its_first_result(tmp_path: Path) -> None:
+    ended = invoke("merge", write(tmp_path / "a.json", asked=3), "--html", tmp_path / "all.html")
+    assert (ended.exit_code, ended.exception.__class__) == (1, SystemExit)
+    assert "3 asked: 3 not reached" in ended.output
+
+
+def test_bytes_that_are_no_text_are_shown_as_escape_sequences(tmp_path: Path) -> None:
+    bad = ran("15", Outcome.DEVIATES, summary="a file named \udcff")
+    ended = invoke("merge", write(tmp_path / "a.json", bad), "--html", tmp_path / "all.html")
+    assert ended.exit_code == 1
+    assert r"a file named \udcff" in (tmp_path / "all.html").read_text()
+
+
+def test_a_transcript_whose_rows_have_no_columns_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json", ran("15"))
+    document = json.loads(path.read_text())
+    document["results"][0]["evidence"]["transcript"][0]["rows"] = [["1", "2"]]
+    path.write_text(json.dumps(document))
+    ended = invoke("merge", path)
+    assert ended.exit_code == 2
+    assert "$.results[0].evidence.transcript[0]: a row has more or fewer values" in ended.output
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "said"),
+    [
+        ({"fail_on": "often"}, 2, "$.fail_on: invalid enum value 'often'"),
+        ({"again": {}}, 1, "What breaks (1)"),
+    ],
+)
+def test_findings_that_were_edited(tmp_path: Path, change: dict[str, object], status: int, said: str) -> None:
+    path = write_readiness_document(tmp_path / "a.json", "14", "16", finding())
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    ended = invoke("merge", path, "--html", tmp_path / "all.html")
+    assert ended.exit_code == status
+    assert said in ended.output

@@ -81,7 +81,9 @@ def write_readiness(path: Path, found: Readiness, asked: ReadinessAsked) -> None
         ("without input", sum(not stage.ran for stage in stages)),
     ]
     versions = [f"{each.pair}: {' to '.join(each.versions)}" for each in found.runs]
-    matrix = matrix_section(run, "Stages", lambda result: asked.again[key_of(result.item.id, result.cell)])
+    matrix = matrix_section(
+        run, "Stages", lambda result: asked.again.get(key_of(result.item.id, result.cell), "")
+    )
     write_page(
         path,
         f"Readiness: PostgreSQL {asked.old} to {asked.new}",

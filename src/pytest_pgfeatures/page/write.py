@@ -71,7 +71,8 @@ def write_page(
         OSError: the file can't be written; the old content stays.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, page(title, sections, counts=counts, facts=facts))
+    text = page(title, sections, counts=counts, facts=facts)
+    write_atomically(path, text.encode("utf-8", "backslashreplace"))  # a path may have bytes that are no text
 
 
 def page(

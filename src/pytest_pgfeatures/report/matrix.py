@@ -44,7 +44,7 @@ def render_matrix(
     ascii_only = console.options.ascii_only
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=False, overflow="fold")
-    taken = max(map(len, rows)) + sum(1 + max(map(len, _heading(cell))) for cell in columns)
+    taken = max(map(len, rows), default=0) + sum(1 + max(map(len, _heading(cell))) for cell in columns)
     titled = console.width - taken - 3 >= _MIN_TITLE
     if titled:
         overflow: OverflowMethod = "crop" if ascii_only else "ellipsis"

@@ -43,6 +43,10 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     sqlstate: str | None = None
     error: str | None = None
 
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError("a row has more or fewer values than there are columns")
+
     def render(self) -> str:
         """Return the entry as psql would show it, with the session's name as the prompt."""
         statement = textwrap.indent(self.statement, " " * (len(self.session) + 2)).lstrip()
