@@ -22,10 +22,8 @@ from rich.console import Console
 from rich.table import Table
 
 from pytest_pgfeatures.errors import LiteralError
-from pytest_pgfeatures.install import Store, parse_requests
-from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.literals import evaluate, read_numeric
-from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,14 +42,12 @@ def main() -> None:
     parser.add_argument("--pg", default="14,16", help="versions (default: %(default)s)")
     parser.add_argument("--turns", type=int, default=7, help="turns of each side (default: %(default)s)")
     arguments = parser.parse_args()
-    store = Store.open()
-    resolver = Resolver(store)
     table = Table(
         "literals a second: median", "evaluate", "one by one", "ratio", "model", "by processor time", "target"
     )
-    with Clusters(store) as clusters:
-        for cell in resolver.cells(parse_requests(arguments.pg)):
-            cluster = clusters.create(resolver.resolve(cell.request))
+    with Workbench(arguments.pg) as workbench:
+        for cell in workbench.cells:
+            cluster = workbench.cluster(cell)
             with cluster.connect(dbname="postgres") as connection:
                 for name, texts in inputs().items():
                     table.add_row(*measure(connection, cluster.version, name, texts, arguments.turns))

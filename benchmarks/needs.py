@@ -9,11 +9,14 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.install import Resolver, Store, parse_requests
 from pytest_pgfeatures.needs.ask import ask
-from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.sql import statements
+from pytest_pgfeatures.workbench import Workbench
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.server import Cluster
 
 VERSIONS = "14..18"
 TABLES = 100
@@ -41,15 +44,13 @@ def script(count: int) -> str:
 
 def main(count: int = 1000) -> None:
     """Print the time that splitting takes, and that of asking."""
-    store, resolver = Store.open(), Resolver()
-    installs = [resolver.resolve(cell.request) for cell in resolver.cells(parse_requests(VERSIONS))]
-    with Clusters(store) as clusters:
-        servers: list[Cluster] = [clusters.create(install) for install in installs]
+    with Workbench(VERSIONS) as workbench:
+        servers: list[Cluster] = [workbench.cluster(cell) for cell in workbench.cells]
         begun = time.perf_counter()
         found = statements(script(count))
         split = time.perf_counter()
         with ThreadPoolExecutor(len(servers)) as pool:
-            answers = list(pool.map(lambda server: ask(server, found), servers))
+            answers = list(pool.map(lambda server: ask(server, "script", found), servers))
         ended = time.perf_counter()
     refused = [sum(answer.sqlstate is not None for answer in each) for each in answers]
     print(f"{len(found)} statements, {len(servers)} majors ({VERSIONS}); refused: {refused}")

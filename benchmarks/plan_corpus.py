@@ -35,11 +35,9 @@ from psycopg.pq import ExecStatus, TransactionStatus
 
 from benchmarks.regression import Suite, fetch, statements, suites
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.install import Store, parse_requests
-from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.plan import parse_plan, render
-from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
+from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -400,18 +398,16 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as place:
         Path(place).chmod(0o755)  # the server reads the tests' data
         sources = arguments.source or fetch(Path(place))
-        store = Store.open()
-        resolver = Resolver(store)
-        with Clusters(store) as clusters:
-            for cell in resolver.cells(parse_requests(arguments.pg)):
-                cluster = clusters.create(resolver.resolve(cell.request), settings=SERVER)
+        with Workbench(arguments.pg) as workbench:
+            for cell in workbench.cells:
+                cluster = workbench.cluster(cell, settings=SERVER)
                 found = collect(
                     cluster, nearest(sources, cluster.version), arguments.suite, arguments.variants
                 )
                 report.take_all(
                     found, arguments.save and arguments.save / f"{cluster.version.major}.jsonl.gz"
                 )
-                clusters.remove(cluster)
+                cluster.remove()
     report.print()
     return report.worst
 

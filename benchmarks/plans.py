@@ -18,11 +18,9 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from pytest_pgfeatures.install import Store, parse_requests
-from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.plan import parse_plan, render
 from pytest_pgfeatures.plan.parse import plan_from_json
-from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,11 +41,8 @@ def main() -> None:
     parser.add_argument("--pg", default="latest", help="the server's version (default: %(default)s)")
     parser.add_argument("--turns", type=int, default=25, help="turns of each side (default: %(default)s)")
     arguments = parser.parse_args()
-    store = Store.open()
-    resolver = Resolver(store)
-    (cell,) = resolver.cells(parse_requests(arguments.pg))
-    with Clusters(store) as clusters:
-        cluster = clusters.create(resolver.resolve(cell.request))
+    with Workbench(arguments.pg) as workbench:
+        cluster = workbench.cluster()
         with cluster.connect(dbname="postgres", autocommit=True) as connection:
             pairs = list(plans(connection))
     console = Console(highlight=False, width=110)

@@ -16,19 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import methods, warehouse
-from pytest_pgfeatures.install import Store
-from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.plan import explain
-from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.statistics.document import read_statistics, write_statistics
 from pytest_pgfeatures.statistics.reading import export
 from pytest_pgfeatures.statistics.transplant import DBNAME, transplant
+from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.server import Cluster
+    from pytest_pgfeatures.server import Cluster, Clusters
     from pytest_pgfeatures.statistics.model import Statistics
     from pytest_pgfeatures.version import PgVersion
 
@@ -157,10 +155,9 @@ def main() -> None:
             lambda version: (methods.schema(version), methods.queries(version)),
         ),
     }
-    store = Store.open()
-    resolver = Resolver(store)
     rows = []
-    with Clusters(store, resolver=resolver) as clusters:
+    with Workbench() as workbench:
+        clusters, resolver = workbench.clusters, workbench.resolver
         for version in arguments.versions.split(","):
             install = resolver.resolve(resolver.cell(version).request)
             for key, (name, made) in schemas.items():

@@ -68,19 +68,16 @@ def _statistics() -> str:
 
 
 def _export() -> int:
-    from pytest_pgfeatures.install import Resolver, Store, parse_requests
-    from pytest_pgfeatures.server import Clusters
     from pytest_pgfeatures.statistics.document import write_statistics
     from pytest_pgfeatures.statistics.reading import export
+    from pytest_pgfeatures.workbench import Workbench
 
-    resolver = Resolver(Store.open())
-    (cell,) = resolver.cells(parse_requests("14"))
-    with Clusters(Store.open(), resolver=resolver) as clusters:
-        cluster = clusters.create(resolver.resolve(cell.request))
+    with Workbench() as workbench:
+        cluster = workbench.cluster("14")
         for statement in (SCHEMA, ROWS, "ANALYZE"):
             with cluster.connect() as connection:
                 connection.execute(statement)
-        write_statistics(export(cluster.dsn(), resolver=resolver), Path(os.environ["FILE"]))
+        write_statistics(export(cluster.dsn(), resolver=workbench.resolver), Path(os.environ["FILE"]))
     return 0
 
 
