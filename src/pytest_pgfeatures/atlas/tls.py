@@ -97,23 +97,31 @@ SSL_REQUEST = struct.pack("!ii", 8, 80877103)
 """https://www.postgresql.org/docs/current/protocol-message-formats.html"""
 
 
-def server_with_tls(lab, *, files=None, **settings):
+def certificate(lab):
+    """Settings with which a new server of the lab's version takes TLS connections."""
+    return {"ssl": True} | {
+        f"ssl_{kind}_file": str(give(lab.cluster, lab.cluster.datadir.with_name(f"server.{kind}"), text))
+        for kind, text in {"cert": CERTIFICATE, "key": KEY}.items()
+    }
+
+
+def give(cluster, path, text):
+    """Write a file that the server's account alone may read, or have it as it is."""
+    if not path.exists():
+        owner = cluster.datadir.stat()
+        path.touch(mode=0o600)
+        path.write_text(text)
+        os.chown(path, owner.st_uid, owner.st_gid)
+    return path
+
+
+def server_with_tls(lab, **settings):
     """A server of its own that takes TLS connections on a port of 127.0.0.1.
 
     Parameters:
-        files: further ones for its data directory, name and text.
-        settings: beside ``ssl``.
+        settings: further ones.
     """
-    node = lab.create_pg("tls", tcp=True)
-    directory = node.cluster.datadir
-    owner = directory.stat()
-    for name, text in {"server.crt": CERTIFICATE, "server.key": KEY, **(files or {})}.items():
-        path = directory / name
-        path.write_text(text)
-        path.chmod(0o600)
-        os.chown(path, owner.st_uid, owner.st_gid)
-    node.restart(ssl=True, **settings)
-    return node
+    return lab.create_pg("tls", tcp=True, settings=certificate(lab) | settings)
 
 
 def handshake(node, *, ciphers, level):

@@ -3,7 +3,7 @@
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.affects import AccessRule, ProgramCall, ScriptText, SettingUsed, Sql, Unseen
 from pytest_pgfeatures.atlas.protocol import startup_answer
-from pytest_pgfeatures.atlas.tls import DH_3072, handshake, server_with_tls
+from pytest_pgfeatures.atlas.tls import DH_3072, give, handshake, server_with_tls
 
 # --- 10.16 Passwords in plain text -------------------------------------------------------------------------
 
@@ -121,10 +121,16 @@ def dh_2048_bits(lab):
     return handshake(server_with_tls(lab), ciphers=DHE, level=2)
 
 
-def with_dh1024(lab, **settings):
+def with_dh1024(lab, *, named=False):
     """Connect a client that wants 3072 bits to a server with such parameters in the file dh1024.pem."""
-    known = settings if lab.version in VersionSet(">=10") else {}
-    node = server_with_tls(lab, files={"dh1024.pem": DH_3072}, **known)
+    settings = {}
+    if named and lab.version in VersionSet(">=10"):
+        file = give(lab.cluster, lab.cluster.datadir.with_name("dh1024.pem"), DH_3072)
+        settings["ssl_dh_params_file"] = str(file)
+    node = server_with_tls(lab, **settings)
+    if not settings:
+        give(node.cluster, node.cluster.datadir / "dh1024.pem", DH_3072)
+        node.cluster.reload()
     return handshake(node, ciphers=DHE, level=3)
 
 
@@ -139,7 +145,7 @@ def with_dh1024(lab, **settings):
     needs=["ssl"],
     expect={"<10": "accepted", ">=10": "DH_KEY_TOO_SMALL"},
     remedy="Name the file in ssl_dh_params_file.",
-    remedied=Remedied(lambda lab: with_dh1024(lab, ssl_dh_params_file="dh1024.pem"), {"all": "accepted"}),
+    remedied=Remedied(lambda lab: with_dh1024(lab, named=True), {"all": "accepted"}),
     note="Whether a client that wants 3072 bits gets the parameters of the file, which has as many.",
     affects=ScriptText(r"\bdh1024\.pem\b"),
 )

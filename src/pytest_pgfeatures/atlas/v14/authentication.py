@@ -3,15 +3,20 @@
 from pytest_pgfeatures import NotYet, Remedied, behavior
 from pytest_pgfeatures.affects import AccessRule, ScriptText
 from pytest_pgfeatures.atlas.protocol import startup_answer
-from pytest_pgfeatures.atlas.tls import server_with_tls
+from pytest_pgfeatures.atlas.tls import certificate
+from pytest_pgfeatures.errors import ServerStartError
 
 
 def taken(lab, options):
     """Whether a server with TLS starts with this line in pg_hba.conf."""
-    node = server_with_tls(lab)
-    line = f"hostssl all all 192.0.2.1/32 {options}\nhost all all 127.0.0.1/32 trust\n"
-    (node.cluster.datadir / "pg_hba.conf").write_text(line)
-    return node.restart_refusal(ssl_ca_file="server.crt") is None
+    settings = certificate(lab)
+    settings["ssl_ca_file"] = settings["ssl_cert_file"]
+    try:
+        lab.create_pg("tls", settings=settings, pg_hba=[f"hostssl all all 192.0.2.1/32 {options}"])
+    except ServerStartError as error:
+        lab.remark(f"with {options} the server does not start: {error.problem}")
+        return False
+    return True
 
 
 @behavior(

@@ -17,8 +17,8 @@ ARTICLE = "PostgreSQL 17 VACUUM article"
 
 def create_dead(lab, rows):
     """A table with an index, all of whose rows are deleted."""
-    lab.sql("CREATE TABLE t_dead (id int PRIMARY KEY)")
-    lab.sql(f"INSERT INTO t_dead SELECT generate_series(1, {rows})")
+    lab.sql(f"CREATE TABLE t_dead AS SELECT generate_series(1, {rows}) AS id")
+    lab.sql("ALTER TABLE t_dead ADD PRIMARY KEY (id)")
     lab.sql("DELETE FROM t_dead")
 
 
@@ -186,8 +186,11 @@ def memory_for_dead(lab, condition):
     """
     if not has_progress_view(lab):
         return None
-    lab.sql("CREATE TABLE t_dead (id int PRIMARY KEY, v text) WITH (autovacuum_enabled = off)")
-    lab.sql("INSERT INTO t_dead SELECT g, repeat('x', 10) FROM generate_series(0, 100000) g")
+    lab.sql(
+        "CREATE TABLE t_dead WITH (autovacuum_enabled = off) AS"
+        " SELECT g AS id, 'xxxxxxxxxx'::text AS v FROM generate_series(0, 100000) g"
+    )
+    lab.sql("ALTER TABLE t_dead ADD PRIMARY KEY (id)")
     lab.sql("VACUUM t_dead")
     lab.sql(f"DELETE FROM t_dead WHERE id > 0 AND {condition}")
     row = progress_of_held(lab, "SELECT id FROM t_dead ORDER BY id", "VACUUM t_dead", "vacuuming indexes")
