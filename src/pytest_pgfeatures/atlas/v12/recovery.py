@@ -114,8 +114,8 @@ def recovery_target_timeline(lab):
     archive.mkdir()
     owner = lab.cluster.datadir.stat()
     os.chown(archive, owner.st_uid, owner.st_gid)
-    lab.restart(archive_mode="on", archive_command=f"cp %p {archive}/%f")
-    promoted, restored = lab.standby("promoted"), lab.standby("restored")
+    archiving = {"archive_mode": "on", "archive_command": f"cp %p {archive}/%f"}
+    promoted, restored = lab.standby("promoted", settings=archiving), lab.standby("restored")
     lab.sql("CREATE TABLE t AS SELECT 1 AS timeline")
     lab.wait_for_catchup(promoted)
     lab.wait_for_catchup(restored)
