@@ -414,3 +414,11 @@ def test_a_server_of_a_lab_sees_what_was_logged_since_it_was_opened(lab, pg_data
     lab.sql("DO $$ BEGIN RAISE LOG 'said since'; END $$")
     other.wait_for_log("said since")
     other.close()
+
+
+@pytest.mark.pg("14,18")
+def test_a_server_that_does_not_start_says_why(lab):
+    refused = lab.create_refusal("broken", pg_hba=["local all all nonsense"])
+    assert "could not load" in refused
+    assert lab.transcript.entries[-1].error == refused
+    assert lab.create_refusal("whole") is None

@@ -336,6 +336,26 @@ class Lab(LabServer):
             for name, cluster in zip(names, self._create_pgs(*names, **options), strict=True)
         )
 
+    def create_refusal(self, name: str, **options: Any) -> str | None:
+        """Try to create a server and start it: its message if it does not start, or None if it does.
+
+        Parameters:
+            name: identifies it in the transcript and in reports.
+            options: as :meth:`create_pg` takes them.
+
+        Returns:
+            the text of the last message of severity FATAL, or else of the last one, in the server's log.
+        """
+        from pytest_pgfeatures.server.start_failure import last_words
+
+        try:
+            self.create_pg(name, **options)
+        except ServerStartError as error:
+            said = last_words("\n".join(error.details))
+            self._record(Entry(name, "-- started", error=said))
+            return said
+        return None
+
     def peers(self, *names: str) -> tuple[LabServer, ...]:
         """Take a fresh database on each of several other servers with the lab's version and settings, to replicate
         to and from. Later labs use these servers, too: leave them as they are, but for the databases. Subscriptions

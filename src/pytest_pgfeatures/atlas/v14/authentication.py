@@ -4,19 +4,14 @@ from pytest_pgfeatures import NotYet, Remedied, behavior
 from pytest_pgfeatures.affects import AccessRule, ScriptText
 from pytest_pgfeatures.atlas.protocol import startup_answer
 from pytest_pgfeatures.atlas.tls import certificate
-from pytest_pgfeatures.errors import ServerStartError
 
 
 def taken(lab, options):
     """Whether a server with TLS starts with this line in pg_hba.conf."""
     settings = certificate(lab)
     settings["ssl_ca_file"] = settings["ssl_cert_file"]
-    try:
-        lab.create_pg("tls", settings=settings, pg_hba=[f"hostssl all all 192.0.2.1/32 {options}"])
-    except ServerStartError as error:
-        lab.remark(f"with {options} the server does not start: {error.problem}")
-        return False
-    return True
+    line = f"hostssl all all 192.0.2.1/32 {options}"
+    return lab.create_refusal("tls", settings=settings, pg_hba=[line]) is None
 
 
 @behavior(
