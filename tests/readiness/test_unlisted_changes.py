@@ -7,7 +7,8 @@ import pytest
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.inputs.access import read_access
-from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
+from pytest_pgfeatures.readiness.inputs.programs import read_scripts
+from pytest_pgfeatures.readiness.model import Application, Problems, Query, VersionPair
 from pytest_pgfeatures.sql.statements import statements
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
 
@@ -146,6 +147,7 @@ SHOWN = [
     ),
     ("18/text-search-configurations", "CREATE TEXT SEARCH CONFIGURATION public.estonian (COPY = simple)"),
     ("19/text-search-configurations", "CREATE TEXT SEARCH CONFIGURATION polish (COPY = simple)"),
+    ("12/walreceiver-name", "ALTER SYSTEM SET cluster_name = 'standby'"),
     ("12/pg-stat-ssl-of-others", "SELECT * FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)"),
     ("12/statements-reset-arguments", "GRANT ALL ON FUNCTION public.pg_stat_statements_reset() TO monitor"),
     (
@@ -254,6 +256,7 @@ OTHERS = [
     ("14/text-search-configurations", "ALTER TEXT SEARCH CONFIGURATION public.ours OWNER TO hindi"),
     ("18/text-search-configurations", "SELECT to_tsvector('public.estonian', 'a')"),
     ("19/text-search-configurations", "CREATE TABLE polish (a int)"),
+    ("12/walreceiver-name", "SET application_name = 'standby'"),
     ("12/pg-stat-ssl-of-others", "SELECT * FROM pg_stat_activity"),
     ("12/statements-reset-arguments", "SELECT pg_stat_statements_reset()"),
     ("17/statements-reset-arguments", "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO monitor"),
@@ -301,3 +304,21 @@ def test_options_of_radius_in_a_file_of_access_rules(tmp_path, plural, refused):
     given = Application(frozenset({"hba"}), hba=tuple(read_access(str(path), "--hba")))
     findings = find(given, VersionPair(as_release(PgMajor("9.6")), as_release(PgMajor("10"))), None).findings
     assert ("10/radius-servers" in {one.behavior for one in findings}) == refused
+
+
+@pytest.mark.parametrize(
+    ("call", "shows"),
+    [
+        ("vacuumdb --all -Z", True),
+        ("vacuumdb --analyze-in-stages shop", True),
+        ("vacuumdb --analyze-only --table=orders shop", False),
+        ("vacuumdb --all --analyze", False),
+    ],
+)
+def test_calls_of_vacuumdb_in_a_script(tmp_path, call, shows):
+    path = tmp_path / "nightly.sh"
+    path.write_text(f"#!/bin/sh\n{call}\n")
+    scripts = read_scripts([str(path)], Problems())
+    given = Application(frozenset({"scripts"}), invocations=scripts.invocations)
+    findings = find(given, VersionPair(as_release(PgMajor("18")), as_release(PgMajor("19"))), None).findings
+    assert ("19/vacuumdb-partitioned-tables" in {one.behavior for one in findings}) == shows

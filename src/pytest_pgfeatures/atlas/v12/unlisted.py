@@ -1,9 +1,12 @@
 """Changes of 12 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+import re
+
+from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, Relation, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import other_unaccent
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
+from pytest_pgfeatures.atlas.v12.recovery import write
 
 
 @behavior(
@@ -222,3 +225,36 @@ rows(
         affects=Sql("GRANT|REVOKE *** FUNCTION [ <word> . ] {pg_stat_statements_reset} ( )"),
     ),
 )
+
+
+@behavior(
+    "12/walreceiver-name",
+    title="A standby without an application_name has its cluster_name as its name at the primary",
+    area="replication",
+    source="PostgreSQL 12 release notes, Monitoring",
+    manual="runtime-config-logging#GUC-CLUSTER-NAME",
+    kind="incompatibility",
+    isolation="cluster",
+    settings={"wal_level": "replica"},
+    expect={"<12": "walreceiver", ">=12": "named"},
+    note="9.3 and 9.4 have no cluster_name.",
+    remedy="Write application_name into primary_conninfo, and the same name into synchronous_standby_names.",
+    affects=SettingUsed(
+        "cluster_name", may="a standby has this name in pg_stat_replication and synchronous_standby_names"
+    ),
+)
+def walreceiver_name(lab):
+    standby = lab.standby()
+    settings = {"cluster_name": "named"} if lab.version in VersionSet(">=9.5") else {}
+    if lab.version in VersionSet("<12"):
+        recovery = standby.cluster.datadir / "recovery.conf"
+        write(standby, recovery.name, without_application_name(recovery.read_text()))
+    else:
+        settings["primary_conninfo"] = without_application_name(standby.value("SHOW primary_conninfo"))
+    standby.restart(**settings)
+    lab.poll_query_until("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'", 1)
+    return lab.value("SELECT application_name FROM pg_stat_replication")
+
+
+def without_application_name(text):
+    return re.sub(r"application_name\s*=\s*[\w-]+", "", text)

@@ -1,7 +1,7 @@
 """Changes of 19 that its list of incompatibilities leaves out, seen in 19rc1."""
 
-from pytest_pgfeatures import NotYet, Row, rows
-from pytest_pgfeatures.affects import RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures.affects import ProgramCall, RefusedWith, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import hiding_function, other_stem, statements_as_one
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations, taken_cast
 
@@ -120,3 +120,31 @@ rows(
         what="numbers of rows in FETCH",
     ),
 )
+
+
+@behavior(
+    "19/vacuumdb-partitioned-tables",
+    title="vacuumdb --analyze-only and --analyze-in-stages analyze partitioned tables, too",
+    area="programs",
+    source="PostgreSQL 19 release notes, Server Applications",
+    manual="app-vacuumdb",
+    kind="incompatibility",
+    needs=["vacuumdb"],
+    expect={"<10": NotYet("42601"), "10..18": 0, ">=19": 1},
+    since="19",
+    note="The number of columns of the partitioned table that have statistics.",
+    remedy="Name the tables, --table, where it takes too long. An ANALYZE of partitioned tables may go.",
+    affects=ProgramCall(
+        "vacuumdb",
+        option=("-Z", "--analyze-only", "--analyze-in-stages"),
+        unless=("-t", "--table"),
+        may="if there are partitioned tables: it takes longer",
+    ),
+)
+def vacuumdb_partitioned_tables(lab):
+    if refused := lab.sqlstate("CREATE TABLE parent (a integer) PARTITION BY LIST (a)"):
+        return refused
+    lab.sql("CREATE TABLE child PARTITION OF parent FOR VALUES IN (1)")
+    lab.sql("INSERT INTO parent VALUES (1)")
+    lab.run("vacuumdb", "--analyze-only")
+    return lab.value("SELECT count(*) FROM pg_statistic WHERE starelid = 'parent'::regclass")
