@@ -57,7 +57,7 @@ class _Anchors:
     def of(self, finding: Finding) -> str:
         """Return the finding's id. Equal findings have different ids."""
         said = f"{finding.stage} {where(finding)} {finding.message}"
-        id = f"finding-{hashlib.sha256(said.encode()).hexdigest()[:10]}"
+        id = f"finding-{hashlib.sha256(said.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
         self._known[id] += 1
         return id if self._known[id] == 1 else f"{id}-{self._known[id]}"
 
