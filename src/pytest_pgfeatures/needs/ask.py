@@ -96,12 +96,12 @@ def ask(
                     connection.execute("SET client_min_messages = error")
                     connection.execute("SET check_function_bodies = on")
                     definer = None if trusted else Definer(superuser)
-                    return _answers(connection, definer, name, statements)
+                    return _verdicts(connection, definer, name, statements)
         finally:
             maintenance.execute(f"DROP DATABASE IF EXISTS {DBNAME}".encode())
 
 
-def _answers(
+def _verdicts(
     connection: psycopg.Connection,
     definer: Definer | None,
     name: str,
@@ -112,7 +112,7 @@ def _answers(
         for statement in statements:
             try:
                 with watchdog.statement():
-                    verdicts.append(_answer(connection, definer, statement))
+                    verdicts.append(_verdict(connection, definer, statement))
             except psycopg.errors.QueryCanceled:
                 verdicts.append(Verdict(unknown=f"it had not finished after {SECONDS:.0f} s"))
             except psycopg.OperationalError as error:
@@ -131,7 +131,7 @@ def _answers(
     return verdicts
 
 
-def _answer(connection: psycopg.Connection, definer: Definer | None, statement: Statement) -> Verdict:
+def _verdict(connection: psycopg.Connection, definer: Definer | None, statement: Statement) -> Verdict:
     sql = with_parameters(statement.sql)
     words = [token.text.lower() for token in statement.tokens if token.significant][:2]
     first = words[0] if words else ""

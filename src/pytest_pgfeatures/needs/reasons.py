@@ -29,32 +29,32 @@ _KINDS = {
 """Kinds of names that may be missing, by the error's SQLSTATE."""
 
 
-def reason(sql: str, answer: Verdict, catalogs: Sequence[Catalog]) -> str | None:
+def reason(sql: str, verdict: Verdict, catalogs: Sequence[Catalog]) -> str | None:
     """Why a statement is rejected, such as ``MERGE: since 15``; None if the catalogs don't show it.
 
     Parameters:
         sql: the statement, as it was sent to the server.
-        answer: the server's response.
+        verdict: the server's response.
         catalogs: the catalogs of the majors that were asked, oldest first.
     """
-    if answer.sqlstate is None:
+    if verdict.sqlstate is None:
         return None
-    for word in _suspects(sql, answer):
-        for kind in _KINDS.get(answer.sqlstate, ()):
+    for word in _suspects(sql, verdict):
+        for kind in _KINDS.get(verdict.sqlstate, ()):
             having = [catalog for catalog in catalogs if _has(catalog, kind, word)]
             if having and len(having) < len(catalogs):
                 return f"{_shown(kind, word)}: {_when(having, catalogs)}"
     return None
 
 
-def _suspects(sql: str, answer: Verdict) -> Iterator[str]:
+def _suspects(sql: str, verdict: Verdict) -> Iterator[str]:
     """The words that may have caused an error: those at and next to its position, and those that it names."""
     found = [token for token in tokens(sql, psql=True) if token.kind in ("word", "identifier", "string")]
-    if answer.position is not None:
-        at = [number for number, token in enumerate(found) if token.end > answer.position]
+    if verdict.position is not None:
+        at = [number for number, token in enumerate(found) if token.end > verdict.position]
         near = [*at[:2], *(number - 1 for number in at[:1] if number)]
         yield from (found[number].text.strip("\"'").lower() for number in near)
-    for token in tokens(answer.message):
+    for token in tokens(verdict.message):
         if token.kind == "identifier":
             yield token.text.strip('"').lower()
 

@@ -28,29 +28,29 @@ class StatementNeeds:
     Parameters:
         file: the script's name, as it was given.
         statement: the statement, with its position in the script.
-        answers: the response of each version.
+        verdicts: the response of each version.
         why: the reason for a rejection, from the catalogs.
     """
 
     file: str
     statement: Statement
-    answers: tuple[Verdict, ...]
+    verdicts: tuple[Verdict, ...]
     why: str | None
 
     @property
     def refused(self) -> bool:
         """Whether any version rejects it."""
-        return any(answer.sqlstate for answer in self.answers)
+        return any(verdict.sqlstate for verdict in self.verdicts)
 
     @property
     def unknown(self) -> str:
         """Why the newest of the undecided versions can't answer; empty if all can."""
-        return next((answer.unknown for answer in reversed(self.answers) if answer.unknown), "")
+        return next((verdict.unknown for verdict in reversed(self.verdicts) if verdict.unknown), "")
 
     @property
     def message(self) -> str:
         """The error message of the newest version that rejects it."""
-        return next((answer.message for answer in reversed(self.answers) if answer.sqlstate), "")
+        return next((verdict.message for verdict in reversed(self.verdicts) if verdict.sqlstate), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +105,13 @@ def ask_all(
             cluster.remove()
 
     with pool(at_once, clusters.close) as threads:
-        answers = list(in_order(threads, ask_one, installs))
-    refused = any(answer.sqlstate for by_name in answers for each in by_name.values() for answer in each)
+        verdicts = list(in_order(threads, ask_one, installs))
+    refused = any(verdict.sqlstate for by_name in verdicts for each in by_name.values() for verdict in each)
     catalogs = [catalog_of(install, clusters) for install in installs] if refused else []
     rows = []
     for name, found in asked.items():
         for number, statement in enumerate(found):
-            said = tuple(by_name[name][number] for by_name in answers)
-            why = next(filter(None, (reason(statement.sql, answer, catalogs) for answer in said)), None)
+            said = tuple(by_name[name][number] for by_name in verdicts)
+            why = next(filter(None, (reason(statement.sql, verdict, catalogs) for verdict in said)), None)
             rows.append(StatementNeeds(name, statement, said, why))
     return Needs(tuple(installs), tuple(rows), tuple(sorted(problems)))

@@ -36,7 +36,7 @@ def render_needs(asked: Needs, *, everything: bool = False) -> Iterator[Renderab
             continue
         place = f"{_short(row.file)}:{row.statement.line}"
         excerpt = " ".join(row.statement.sql.split())
-        marks = [_mark(answer) for answer in row.answers]
+        marks = [_mark(answer) for answer in row.verdicts]
         table.add_row(
             Text.assemble((place, "bold"), "  ", excerpt),
             *marks,
@@ -131,7 +131,7 @@ def needs_document(asked: Needs) -> NeedsDocument:
                 row.why,
                 {
                     str(major): AnswerObject(answer.sqlstate, answer.message, answer.unknown or None)
-                    for major, answer in zip(asked.majors, row.answers, strict=True)
+                    for major, answer in zip(asked.majors, row.verdicts, strict=True)
                 },
             )
             for row in asked.rows
