@@ -84,7 +84,7 @@ def test_pytest_finds_the_functions_by_their_names():
 
 @pytest.mark.parametrize("said", ["", ", 1", ", 1, 2, expect={'all': 1}"])
 def test_a_row_says_once_what_is_expected(said):
-    with pytest.raises(BehaviorError, match="14/x needs to say what is expected"):
+    with pytest.raises(BehaviorError, match="14/x has no expectation"):
         module_with(f"Row('14.1', 'x', 'SELECT 1'{said}, title='t')")
 
 

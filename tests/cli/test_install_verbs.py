@@ -151,7 +151,7 @@ def test_a_version_that_is_missing_offline_is_named_and_the_others_are_still_mad
         "install", "maven:9.6,maven:12", status=2, PGFEATURES_CACHE=str(store), PGFEATURES_OFFLINE="1"
     )
     assert stdout.startswith("pg9.6: ")
-    assert "PostgreSQL maven:12 can't be had offline" in stderr
+    assert "PostgreSQL maven:12 is not available offline" in stderr
 
 
 @pytest.mark.parametrize("verb", ["list", "doctor", "clean", "install"])

@@ -181,7 +181,7 @@ def test_an_install_without_a_record_is_none_of_ours_under_a_lock(place, store, 
             (place / RECORD).unlink()
         else:
             (place / RECORD).write_bytes(content)
-        with pytest.raises(InstallNotFoundError, match="can't be had offline") as caught:
+        with pytest.raises(InstallNotFoundError, match="is not available offline") as caught:
             resolve(store, lock=lock, offline=True)
         assert f"{RECORD} is missing or damaged" in str(caught.value), content
     (place / "share" / "trojan").write_text("put there by somebody else")

@@ -65,7 +65,7 @@ def test_no_install_of_a_major_has_a_capability(shared):
 
 
 def test_a_release_that_nobody_has_is_not_replaced_by_another_one(shared):
-    with pytest.raises(InstallNotFoundError, match=r"PostgreSQL 17\.999 can't be had") as caught:
+    with pytest.raises(InstallNotFoundError, match=r"PostgreSQL 17\.999 is not available") as caught:
         resolve(shared, "17.999")
     sources = {line.partition(":")[0] for line in caught.value.details}
     assert {"system", "pypi", "maven"} <= sources
@@ -84,7 +84,7 @@ def test_a_capability_that_nobody_knows_is_an_error_with_the_nearest_name(shared
 
 
 def test_offline_the_missing_version_is_named(empty_store):
-    with pytest.raises(InstallNotFoundError, match="PostgreSQL maven:13 can't be had offline") as caught:
+    with pytest.raises(InstallNotFoundError, match="PostgreSQL maven:13 is not available offline") as caught:
         resolve(Resolver(empty_store, offline=True), "maven:13")
     assert "pgfeatures install maven:13" in caught.value.remedy
     assert list(empty_store.installs.iterdir()) == []

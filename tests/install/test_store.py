@@ -242,7 +242,7 @@ def test_an_install_that_another_user_owns_is_not_run(reachable_path, said, part
     inventory = Inventory(Store.open(root), offline=True)
     ((_, source, bindir),) = inventory.cached()
     with pytest.raises(
-        UnusableInstallError, match="belongs to the user nobody, who could exchange what we run"
+        UnusableInstallError, match="belongs to the user nobody, who could replace our programs"
     ):
         inventory.probe(bindir, source)
     assert not said.exists()

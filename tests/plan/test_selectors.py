@@ -125,7 +125,7 @@ MATCHES_NOTHING = [
     ("* Joni", 1, "write"),
     ("*:not(SeqScan)", 7, "write Seq Scan;"),
     ("[relaton=t]", 2, r"write \[relation\]"),
-    ("[no such key]", 2, "in quotes is taken as it is"),
+    ("[no such key]", 2, "in quotes are accepted unchanged"),
     ("[relation=public.t]", 11, r"write \[schema=public\]\[relation=t\]"),
     ("[index=public.i]", 8, r"write \[index=i\]"),
     ("[join_type=Fulll]", 12, "it is Full;"),

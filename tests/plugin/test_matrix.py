@@ -1,4 +1,4 @@
-"""Which tests run on which versions, and what is said when one can't be had."""
+"""Which tests run on which versions, and what is said when one is not available."""
 
 from __future__ import annotations
 
@@ -167,10 +167,12 @@ def test_a_version_that_nobody_has_is_one_error_before_anything_runs(
     result = run(source, "--pg", asked, *options)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     lines = [line for line in [*result.outlines, *result.errlines] if line.strip()]
-    assert [line for line in lines if "can't be had" in line] == [
-        f"ERROR: --pg: PostgreSQL {asked.replace('18,', '').replace(',18', '')} can't be had"
+    assert [line for line in lines if "is not available" in line] == [
+        f"ERROR: --pg: PostgreSQL {asked.replace('18,', '').replace(',18', '')} is not available"
     ]
-    result.stderr.fnmatch_lines([f"*{near}", "what to do: ask for one that there is, *--pg-allow-missing*"])
+    result.stderr.fnmatch_lines(
+        [f"*{near}", "what to do: ask for an available version, *--pg-allow-missing*"]
+    )
     assert len(lines) < 15
     assert not (pytester.path / "ran").exists()
 
@@ -179,7 +181,7 @@ def test_a_version_in_a_range_that_cannot_be_had_fails_with_the_reason(run: Run)
     source = "def test_it(pg_connection): pass\ndef test_without(): pass"
     result = run(source, "--pg", "18,system:9.3..9.4")
     result.assert_outcomes(passed=2, errors=2)
-    result.stdout.fnmatch_lines(["*PostgreSQL*9.4*can't be had*", "what to do: *"])
+    result.stdout.fnmatch_lines(["*PostgreSQL*9.4*is not available*", "what to do: *"])
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
@@ -188,7 +190,7 @@ def test_with_allow_missing_it_is_unavailable_and_counted(run: Run) -> None:
     result = run(source, "--pg", "18,system:9.4", "--pg-allow-missing")
     assert result.ret == 0
     result.stdout.re_match_lines(
-        [r"pg9.4 +none +1 +0 +0 +1 +-", r"unavailable: .*test_it\[pg9\.4\]: .*can't be had"]
+        [r"pg9.4 +none +1 +0 +0 +1 +-", r"unavailable: .*test_it\[pg9\.4\]: .*is not available"]
     )
     result.stdout.fnmatch_lines(["*2 passed, 1 unavailable*"])
 

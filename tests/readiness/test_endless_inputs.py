@@ -126,7 +126,7 @@ def test_a_result_canceled_for_memory_says_so(tmp_path: Path, monkeypatch: pytes
     schema = tmp_path / "schema.sql"
     schema.write_text("SELECT repeat('x', 1000000) FROM generate_series(1, 100000);\n")
     seen = readiness(old="14", new="18", schema=[schema], stages=["schema"])
-    assert f"{schema}:1: 53200 out_of_memory: what it sends takes more than 100 MB here" in "\n".join(
+    assert f"{schema}:1: 53200 out_of_memory: its data takes more than 100 MB here" in "\n".join(
         seen.problems
     )
 

@@ -124,10 +124,10 @@ def test_what_follows_from_a_refusal_is_told_there_and_counted_once(tmp_path: Pa
     first, altered = (each for each in errors if each.stage == "schema")
     at = tmp_path / "schema.sql"
     assert first.object == "table parent"
-    told = f"what it makes is missing in {at}:3, {at}:4, {at}:5, {tmp_path / 'q.sql'}:3"
+    told = f"its result is missing in {at}:3, {at}:4, {at}:5, {tmp_path / 'q.sql'}:3"
     assert first.message.endswith(told), first.message
     assert altered.object == "column since, column copied"
-    told = f"what it makes is missing in {tmp_path / 'q.sql'}:5, {tmp_path / 'q.sql'}:6"
+    told = f"its result is missing in {tmp_path / 'q.sql'}:5, {tmp_path / 'q.sql'}:6"
     assert altered.message.endswith(told), altered.message
 
 

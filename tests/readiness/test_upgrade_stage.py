@@ -66,7 +66,7 @@ def test_the_script_for_afterwards_was_run(found: Readiness) -> None:
     assert "\\connect application\n" in run.report.afterwards
     assert "hstore is 1.7, and 1.8 is installed\nALTER EXTENSION hstore UPDATE;\n" in run.report.afterwards
     assert "ANALYZE;\n" in run.report.afterwards
-    assert dict(run.report.counts) == {"ways that lead there": 3, "tables compared": 1}
+    assert dict(run.report.counts) == {"methods that succeeded": 3, "tables compared": 1}
     assert any(
         each.message.startswith("after") and "ANALYZE fails" in each.message for each in found.findings
     )
@@ -83,7 +83,7 @@ def test_a_stale_materialized_view_is_no_finding_and_what_an_install_lacks_is_to
     """
     found = readiness(**options(tmp_path, schema) | {"new": "maven:18"}, stages=["upgrade"])
     assert not found.findings
-    assert dict(found.runs[0].report.counts) == {"ways that lead there": 1, "tables compared": 3}
+    assert dict(found.runs[0].report.counts) == {"methods that succeeded": 1, "tables compared": 3}
     missed = {each.what: each.why for each in found.not_looked_at}
     assert "pg_upgrade" in missed["pg_upgrade --check"]
     assert missed.keys() >= {"pg_upgrade --copy", "pg_upgrade --link", "pg_upgrade --swap"}
@@ -116,7 +116,9 @@ def test_each_thing_that_pg_upgrade_refuses_is_told_and_the_ways_go_on_without_i
         "public.rows_of.one",
     ):
         assert name in told, name
-    (dropped,) = [each.why for each in found.not_looked_at if each.what == "what pg_upgrade --check names"]
+    (dropped,) = [
+        each.why for each in found.not_looked_at if each.what == "objects that pg_upgrade --check names"
+    ]
     assert "table public.named.what" in dropped
     assert not any("pg_upgrade --check found" in each.why for each in found.not_looked_at)
 
@@ -181,7 +183,7 @@ def test_a_pg_upgrade_that_is_killed_is_told_and_leaves_nothing_running(tmp_path
     assert told.object == "pg_upgrade --check"
     assert "was killed by signal 9" in told.message
     assert "memory may have run out" in told.remedy
-    assert dict(found.runs[0].report.counts)["ways that lead there"] == 1
+    assert dict(found.runs[0].report.counts)["methods that succeeded"] == 1
     assert not list(_own_processes("upgraded-16"))
 
 
@@ -195,5 +197,5 @@ def test_what_pg_upgrade_refuses_is_told_in_its_words_with_the_columns(tmp_path:
     assert "(public.calls.what)" in finding.message
     assert finding.remedy == "You can drop the problem columns and restart the upgrade."
     (dropped,) = found.not_looked_at
-    assert dropped.why == "the ways of pg_upgrade are run without it: table public.calls.what"
-    assert dict(found.runs[0].report.counts) == {"ways that lead there": 4, "tables compared": 1}
+    assert dropped.why == "pg_upgrade is run without it: table public.calls.what"
+    assert dict(found.runs[0].report.counts) == {"methods that succeeded": 4, "tables compared": 1}

@@ -63,15 +63,15 @@ def test_each_outcome_has_a_mark_and_is_explained():
         result("16/x", "15", Outcome.DEVIATES, expected="a", observed="b"),
         result("16/x", "16", Outcome.UNAVAILABLE, capability="icu"),
         result("16/x", "17", Outcome.ERROR, ran=True, summary="the server refused: SELEC"),
-        result("16/x", "18", Outcome.ERROR, absent=True, summary="PostgreSQL 18 can't be had\nmore"),
+        result("16/x", "18", Outcome.ERROR, absent=True, summary="PostgreSQL 18 is not available\nmore"),
     ]
     printed = text(results)
     assert row(printed, "16/x") == ["✗", "–", "!", "!"]
     assert "15: 16/x: expected a, observed b" in printed
     assert "16: 16/x is unavailable for want of icu" in printed
     assert "17: 16/x: the server refused: SELEC" in printed
-    assert "18: no server: PostgreSQL 18 can't be had\n" in printed
-    assert "4 asked: 1 deviates, 1 unavailable, 2 error, 1 of a version that can't be had" in " ".join(
+    assert "18: no server: PostgreSQL 18 is not available\n" in printed
+    assert "4 asked: 1 deviates, 1 unavailable, 2 error, 1 of a version that is not available" in " ".join(
         printed.split()
     )
 

@@ -19,7 +19,7 @@ RESULTS = [
     result("c", Outcome.ERROR),
     result("d", Outcome.NOT_RUN),
     result("e", Outcome.KNOWN_FAILURE),
-    result("f", Outcome.UNAVAILABLE, "pg9.4", (), "9.4 can't be had"),
+    result("f", Outcome.UNAVAILABLE, "pg9.4", (), "9.4 is not available"),
     result("g", Outcome.PASSED, "pg14-pg18", (OLD, PYPI)),
 ]
 
@@ -42,4 +42,4 @@ def test_it_keeps_within_the_width():
 
 
 def test_what_is_unavailable_has_a_reason():
-    assert unavailable_lines(RESULTS) == ["unavailable: f: 9.4 can't be had"]
+    assert unavailable_lines(RESULTS) == ["unavailable: f: 9.4 is not available"]

@@ -331,7 +331,7 @@ def test_a_disk_without_sparse_files_is_told(tmp_path: Path) -> None:
         (lambda text: text.replace('"reltuples": 5', '"reltuples": 6'), "was changed after it was written"),
         (lambda text: text.replace('"format": 1', '"format": 2'), "has the format 2"),
         (lambda text: text[:300], "is no JSON"),
-        (lambda _: "{}", "is no file of pgfeatures statistics"),
+        (lambda _: "{}", "is not a file of pgfeatures statistics"),
     ],
 )
 def test_a_file_that_is_another_or_was_edited_is_refused(

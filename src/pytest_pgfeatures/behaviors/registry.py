@@ -58,7 +58,7 @@ def _loaded(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     try:
         if spec is None or spec.loader is None:
-            raise BehaviorError("it is no file of Python", remedy="its name has to end with .py")
+            raise BehaviorError("it is not a Python file", remedy="its name has to end with .py")
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         sys.path.insert(0, str(path.resolve().parent))

@@ -68,7 +68,7 @@ class Row:
         said = (before is not _UNSAID, after is not _UNSAID)
         if said != (expect is None,) * 2:
             raise BehaviorError(
-                f"{self.id} needs to say what is expected", remedy="give before and after, or expect={...}"
+                f"{self.id} has no expectation", remedy="give before and after, or expect={...}"
             )
         older, newer = without_and_with(brought, tuple(backports))
         self.expect = expect or {older: before, newer: after}

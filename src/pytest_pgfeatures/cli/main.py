@@ -52,11 +52,9 @@ VERBS: dict[str, Verb] = {
     "show": Verb("show", "List the behaviors, or show one and what servers answer."),
     "delta": Verb("delta", "Print what differs between two majors, and verify it on both."),
     "readiness": Verb("readiness", "Show how an upgrade affects your application, with evidence."),
-    "measure": Verb("measure", "Measure again what the documents measured, and compare the ratios."),
+    "measure": Verb("measure", "Repeat the documents' measurements, and compare the ratios."),
     "init": Verb("init", "Write the configuration and a first test for your project."),
-    "statistics": Verb(
-        "statistics", "Export what the planner knows of a database, for plans without its data."
-    ),
+    "statistics": Verb("statistics", "Export a database's planner statistics, for plans without its data."),
     "needs": Verb("needs", "Show which majors accept each statement of SQL files."),
     "bisect": Verb("bisect", "Find the first major at which the answer to a statement changes."),
 }

@@ -147,7 +147,7 @@ def input_options(function: Callable[..., None]) -> Callable[..., None]:
 @file_option("--sarif", "the findings", "SARIF 2.1.0")
 @file_option("--html", "the findings and stages", "a page")
 @click.option(
-    "--write-tests", "tests", type=Path, metavar="DIR", help="Write what was found to DIR as tests of yours."
+    "--write-tests", "tests", type=Path, metavar="DIR", help="Write the findings to DIR as tests of yours."
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show all notes, and everything that was not looked at.")
 def command(

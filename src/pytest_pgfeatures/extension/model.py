@@ -35,7 +35,7 @@ STAGES: tuple[Stage, ...] = (
         "CREATE EXTENSION at the default version; each other version is an object of its own",
         objects_apart=True,
     ),
-    Stage("update", "create", "every update path leads to what a fresh install of that version has"),
+    Stage("update", "create", "every update path leads to the objects of a fresh install of that version"),
     Stage("regress", "create", "its own regression tests, by pg_regress and pg_isolation_regress"),
     Stage("tap", "create", "its own TAP tests in Perl"),
     Stage("test", "create", "the suites that the configuration names"),

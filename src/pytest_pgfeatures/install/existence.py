@@ -31,10 +31,11 @@ def check_existence(requests: Iterable[Request], inventory: Inventory) -> None:
     if missing:
         names = " and ".join(f"PostgreSQL {request}" for request in missing)
         raise InstallNotFoundError(
-            f"--pg: {names} can't be had" + (" offline" if inventory.offline else ""),
+            f"--pg: {names} {'are' if len(missing) > 1 else 'is'} not available"
+            + (" offline" if inventory.offline else ""),
             details=tuple(line for request in missing for line in _nearby(request, inventory)),
             remedy=("go online, " if inventory.offline else "")
-            + "ask for one that there is, or point at an install with path:DIR; "
+            + "ask for an available version, or point at an install with path:DIR; "
             "with --pg-allow-missing the others run, and its tests are unavailable",
         )
 

@@ -66,7 +66,7 @@ def by_major(request: Request, inventory: Inventory) -> list[Request]:
     if not majors:
         raise VersionError(
             f"{request}: there is no such version",
-            details=(*inventory.trouble(), f"to be had: {_listing(inventory, request)}"),
+            details=(*inventory.trouble(), f"available: {_listing(inventory, request)}"),
             remedy="ask for one of these, or point at an install with path:DIR or PGFEATURES_PATH",
         )
     return [replace(request, versions=request.versions & VersionSet(major)) for major in sorted(majors)]

@@ -34,7 +34,7 @@ _SECONDS = 30
 
 _REMEDY = (
     "check the repositories in jgo.conf or the mirrors in Maven's settings.xml, and the proxy variables; "
-    "PGFEATURES_OFFLINE=1 stays with what is at hand"
+    "PGFEATURES_OFFLINE=1 uses only available installs"
 )
 
 

@@ -123,5 +123,5 @@ def _pip(arguments: list[str], report: Report, directory: Path | None = None) ->
         f"pip could not fetch {PROJECT}",
         details=tuple([*warnings[-1:], *errors[-3:]] or lines[-3:]),
         remedy="check what pip itself is set up with (pip config list): index, proxy, certificates; "
-        "PGFEATURES_OFFLINE=1 stays with what is at hand",
+        "PGFEATURES_OFFLINE=1 uses only available installs",
     )

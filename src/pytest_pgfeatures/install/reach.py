@@ -33,7 +33,7 @@ _REMEDIES = {
     "network": "check the network, and the addresses in the settings of pip (pip config list) and Maven (jgo.conf, "
     "mirrors in settings.xml)",
 }
-_OFFLINE = "; PGFEATURES_OFFLINE=1 stays with what is at hand"
+_OFFLINE = "; PGFEATURES_OFFLINE=1 uses only available installs"
 
 
 def unreachable(source: str, said: Iterable[str]) -> UnreachableError | None:

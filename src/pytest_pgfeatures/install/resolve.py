@@ -289,7 +289,7 @@ class Resolver:
             )
         else:
             error = InstallNotFoundError(
-                f"PostgreSQL {request} can't be had{' offline' if self.inventory.offline else but}",
+                f"PostgreSQL {request} is not available{' offline' if self.inventory.offline else but}",
                 details=tuple(tried),
                 remedy=self._remedy(request),
             )

@@ -118,7 +118,7 @@ class Store:
         for directory in (self.installs, self.templates, self.run, self.probes, self.clients, self.locks):
             if os.path.lexists(directory) and (problem := doubt(directory)):
                 raise StoreError(
-                    f"the store {self.root} can't be used: {directory} {problem}, who could exchange what is in it",
+                    f"the store {self.root} can't be used: {directory} {problem}, who could replace its contents",
                     remedy=f"remove it, or {_REMEDY_FOR_DOUBT}",
                 )
 
@@ -138,7 +138,7 @@ class Store:
         for path in paths:
             if os.path.lexists(path) and (problem := doubt(path)):
                 raise UnusableInstallError(
-                    f"{path} {problem}, who could exchange what we run",
+                    f"{path} {problem}, who could replace our programs",
                     remedy=f"remove {place}, or {_REMEDY_FOR_DOUBT}",
                 )
 

@@ -40,7 +40,7 @@ def trusted_directory(path: Path) -> Path:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(step))
         if not closed and (problem := _problem(facts)):
             raise StoreError(
-                f"{step} {problem}, who could exchange what is in it",
+                f"{step} {problem}, who could replace its contents",
                 remedy="choose a directory that only you can write to, like all its parents",
             )
         # Other users can do nothing below a directory that only we may enter.

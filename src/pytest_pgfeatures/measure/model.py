@@ -367,7 +367,7 @@ def _problem(found: Experiment, *, both: bool) -> str | None:
         (not _ID.fullmatch(found.id), "its id is not lower-case words with slashes or hyphens"),
         (both, "it has versions and methods"),
         (len(set(names)) < 2 or len(set(names)) < len(names), "it needs two sides or more, all different"),
-        (not inspect.isgeneratorfunction(found.work), "its function does not yield what a round measures"),
+        (not inspect.isgeneratorfunction(found.work), "its function does not yield a round's measurements"),
         (
             wanted ^ found.parameters.keys(),
             f"its function and parameters= differ in {', '.join(sorted(wanted ^ found.parameters.keys()))}",

@@ -254,7 +254,7 @@ class Measuring:
             if ended and (turn or len(ended) < len(sides)):
                 raise ExperimentError(
                     f"{experiment.id}: its function ended after {turn + 1} turns",
-                    remedy="yield once for what is the same each time, or else in an endless loop",
+                    remedy="yield once for a constant, or else in an endless loop",
                 )
             _add(values, first if ended else measured)
             if ended:

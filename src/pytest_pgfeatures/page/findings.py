@@ -37,7 +37,7 @@ def findings_section(found: Readiness) -> Section:
         for head, below in by_head(found.findings).items()
     ]
     others = {
-        "What could not be used as it is": found.problems,
+        "Inputs that could not be used": found.problems,
         "Files not looked at": passed_over_lines(found),
         "Not looked at": [f"{each.what}: {each.why}" for each in found.not_looked_at],
         "Accepted by the baseline": [f"{where(each)}: {each.message}" for each in found.accepted],

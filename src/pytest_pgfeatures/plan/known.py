@@ -94,7 +94,7 @@ _NAMING = {
     "WorkTable Scan": "cte",
 }
 """The attribute for the name that text EXPLAIN prints after ``on``, if it isn't ``relation``."""
-QUOTED = "what is in quotes is taken as it is, for names that an extension or a newer server adds"
+QUOTED = "names in quotes are accepted unchanged, for names that an extension or a newer server adds"
 _SPAN = f"{NAMES[0]} to {NAMES[-1]}"
 
 

@@ -18,8 +18,8 @@ _SAVEPOINT = "pgfeatures_test"
 _BACK = f"ROLLBACK TO SAVEPOINT {_SAVEPOINT}"
 _NO_SAVEPOINT = "3B001"  # invalid_savepoint_specification
 _ENDED = (
-    'the test has isolation="transaction", and ended its transaction with COMMIT or ROLLBACK: what it wrote'
-    " after or before that was not undone (later tests get a new database)"
+    'the test has isolation="transaction", and ended its transaction with COMMIT or ROLLBACK: changes'
+    " before and after that were not undone (later tests get a new database)"
 )
 _REMEDY = (
     "the code may use a savepoint, by `with connection.transaction():`; a test of code that commits needs a"

@@ -39,7 +39,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def missing_extra(error: BaseException | None) -> Iterator[tuple[str, str]]:
     """Yield a report section if one of our extras would have prevented the error."""
     if (what := _missing(error)) is not None:
-        yield "What is missing", str(what)
+        yield "Missing packages", str(what)
 
 
 def _missing(error: BaseException | None) -> PgFeaturesError | None:

@@ -154,7 +154,7 @@ def _and(following: list[Finding]) -> str:
     ]
     places = list(dict.fromkeys(places))
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    return f"what it makes is missing in {', '.join(places[:_SHOWN])}{more}"
+    return f"its result is missing in {', '.join(places[:_SHOWN])}{more}"
 
 
 def _may_be_effect(finding: Finding) -> bool:

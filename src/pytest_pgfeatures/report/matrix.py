@@ -144,7 +144,7 @@ def _footer(results: Sequence[Result], tally: Tally, ascii_only: bool) -> Iterat
         yield Text.assemble(("seen on one side of the change only: ", "bold"), ", ".join(one_sided))
     counts = [f"{count} {outcome}" for outcome in BEHAVIOR_OUTCOMES if (count := tally.outcomes[outcome])]
     if tally.absent:
-        counts.append(f"{tally.absent} of a version that can't be had")
+        counts.append(f"{tally.absent} of a version that is not available")
     if tally.not_reached:
         counts.append(f"{tally.not_reached} not reached")
     yield Text(f"{tally.asked} asked: {', '.join(counts)}")

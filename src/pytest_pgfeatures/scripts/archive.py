@@ -75,7 +75,7 @@ def script_of(path: Path, resolver: Resolver) -> bytes:
                 f"pg_restore of {install.version} can't read {path} (exit status {ended.returncode})",
                 file=str(path),
                 details=tuple(ended.stderr.decode(errors="replace").splitlines()[-10:]),
-                remedy="see what it says; a dump that was cut off has to be made again",
+                remedy="see its message; a truncated dump has to be dumped again",
             )
         return read_regular(script)
 

@@ -228,5 +228,5 @@ def _refused(text: str, file: str, line: int, why: str, remedy: str | None = Non
         f"psql's {' '.join(text.split())} {why}",
         file=file,
         line=line,
-        remedy=remedy or "take the command out, or write in SQL what it does",
+        remedy=remedy or "take the command out, or do the same in SQL",
     )

@@ -38,8 +38,8 @@ def replicate_bidirectionally(nodes: Sequence[Cluster], *, dbname: str = "postgr
     for node in nodes:
         if node.version not in _HAS_ORIGIN:
             raise ServerError(
-                f"{node.name} is PostgreSQL {node.version}, which can't tell what was written on it from what"
-                " it received",
+                f"{node.name} is PostgreSQL {node.version}, which can't distinguish its own rows from those"
+                " that it received",
                 remedy="take 16 or newer, or replicate in one direction only",
             )
     for node in nodes:

@@ -42,9 +42,7 @@ def session_mb() -> int:
 
 def too_large() -> str:
     """Why a statement that filled our memory was canceled."""
-    return (
-        f"what it sends takes more than {session_mb()} MB here; {MEMORY} in the environment raises the limit"
-    )
+    return f"its data takes more than {session_mb()} MB here; {MEMORY} in the environment raises the limit"
 
 
 class SessionEndedError(psycopg.OperationalError):

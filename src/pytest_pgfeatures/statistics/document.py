@@ -62,7 +62,7 @@ def read_statistics(path: Path) -> Statistics:
     except (ValueError, RecursionError) as error:
         raise StatisticsError(f"{path} is no JSON: {error}", remedy=remedy) from None
     if not isinstance(document, dict) or document.get("pgfeatures") != KIND:
-        raise StatisticsError(f"{path} is no file of pgfeatures statistics", remedy=remedy)
+        raise StatisticsError(f"{path} is not a file of pgfeatures statistics", remedy=remedy)
     if document.get("format") != FORMAT:
         raise StatisticsError(
             f"{path} has the format {document.get('format')!r}, and this version of pgfeatures reads {FORMAT}",

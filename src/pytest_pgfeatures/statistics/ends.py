@@ -216,7 +216,7 @@ def _wanted(
         )
     if foreign:
         unseen.append(
-            f"the ends of indexes on {listed(sorted(foreign))}: an index or statistics there call what is not"
+            f"the ends of indexes on {listed(sorted(foreign))}: an index or statistics there call code that is not"
             " PostgreSQL's own, so the histogram counts"
         )
 

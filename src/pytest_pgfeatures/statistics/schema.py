@@ -117,7 +117,7 @@ def dumped_schema(connection: psycopg.Connection[Any], dumping: Dumping) -> str:
         raise StatisticsError(
             f"pg_dump of {install.version} can't read the schema: {said[0]}",
             details=tuple(said[1:]),
-            remedy=f"see to what it says, and try again, or {_REMEDY}",
+            remedy=f"correct what it reports, and try again, or {_REMEDY}",
         )
     return _with_sequences(ended.stdout.decode("utf-8", "surrogateescape"), sequences)
 

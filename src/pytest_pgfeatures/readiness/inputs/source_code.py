@@ -62,7 +62,7 @@ def read_source(path: Path, name: str) -> Iterator[Query]:
     text = read_regular_text(path, errors="replace")
     if len(text) > _MOST:
         raise PgFeaturesError(
-            f"{name} is larger than {_MOST >> 20} MB", remedy="name sources, not what was made of them"
+            f"{name} is larger than {_MOST >> 20} MB", remedy="name sources, not generated files"
         )
     lines = tuple(range(1, text.count("\n") + 2))
     yield from sql_in(Query(text, "source code", name, lines), BY_SUFFIX[path.suffix.lower()])

@@ -250,7 +250,7 @@ def _cleaned(
             break
     if dropped and not stopped:
         names = ", ".join(each.name for each in dropped)
-        yield Lacking(f"what {CHECK} names", f"the ways of pg_upgrade are run without it: {names}")
+        yield Lacking(f"objects that {CHECK} names", f"pg_upgrade is run without it: {names}")
     return stopped, dropped
 
 
@@ -274,7 +274,7 @@ def _arrive(
         return error.problem
     except (ServerError, WaitTimeoutError) as error:
         yield from _faults(way, error)
-        return f"{way} failed, and this way begins as that one does"
+        return f"{way} failed, and this method begins with the same steps"
     try:
         side = Side(trial.installs[1], trial.requests[1], new)
         yield from _looked_at(side, before, way, f"{old.version} to {new.version}")

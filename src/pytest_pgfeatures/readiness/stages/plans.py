@@ -72,7 +72,7 @@ def look(trial: PairTrial) -> StageReport:
         ("of these with costs that tie", tied),
         ("of these executed and measured", sum(each.measured is not None for each in differing)),
         (
-            "plans alike whose cost grows",
+            "equal plans whose cost grows",
             sum(not each.changes and each.estimated > 1 + TIE for each in compared),
         ),
         ("only on the system's relations or tables without rows", elsewhere),

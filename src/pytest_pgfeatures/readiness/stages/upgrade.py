@@ -25,7 +25,7 @@ def look(trial: PairTrial) -> StageReport:
     outcomes = list(upgrade_by_all(trial))
     passed = [each for each in outcomes if isinstance(each, Passed)]
     counts = (
-        ("ways that lead there", len(passed)),
+        ("methods that succeeded", len(passed)),
         ("tables compared", max((each.tables for each in passed), default=0)),
     )
     return StageReport(
