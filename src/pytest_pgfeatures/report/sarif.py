@@ -77,4 +77,4 @@ def _fingerprint(finding: Finding) -> str:
     """A fingerprint of the finding that stays the same if its line moves."""
     file = finding.place.file if finding.place else ""
     parts = (_rule(finding), file, finding.object or "", finding.excerpt, finding.message)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
