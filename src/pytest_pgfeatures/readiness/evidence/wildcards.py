@@ -167,7 +167,6 @@ SINGLE = {
     "string": frozenset({"string"}),
     "number": frozenset({"number"}),
     "parameter": frozenset({"parameter"}),
-    "identifier": frozenset({"identifier"}),
     "junk": frozenset({"number", "parameter", "other"}),
     "huge": frozenset({"parameter"}),
     "any": frozenset[str](),
@@ -190,27 +189,13 @@ def _column_function(reading: StatementReading, at: int) -> int | None:
     return end if any(own.has_column(reading.name(end - 1) or "", name) for name in named) else None
 
 
-def _parent(reading: StatementReading, at: int) -> int | None:
-    end = _name(reading, at)
-    if end is None or reading.context is None or reading.name(end - 1) not in reading.context.own.parents:
-        return None
-    return end
-
-
-def _function(reading: StatementReading, at: int) -> int | None:
-    end = _name(reading, at)
-    if end is None or reading.context is None or reading.name(end - 1) not in reading.context.own.functions:
-        return None
-    return end
-
-
 WILDCARDS: dict[str, Test] = {
     "partitioned": _own(lambda own: own.partitioned),
     "sequence": _own(lambda own: own.kind == "sequence"),
     "view": _own(lambda own: own.kind == "view"),
     "table": _own(lambda own: own.kind == "table"),
     "foreign": _own(lambda own: own.kind == "foreign table"),
-    "parent": _parent,
+    "parent": _known(lambda own, name: name in own.parents),
     "own-type": _known(lambda own, name: name in own.types or name in own.relations),
     "overloaded": _known(lambda own, name: len(own.signatures.get(name, ())) > 1),
     "path-function": _known(lambda own, name: name in own.path_functions),
@@ -219,13 +204,12 @@ WILDCARDS: dict[str, Test] = {
     "temporary": _known(lambda own, name: name in own.temporary),
     "null-index": _known(lambda own, name: name in own.null_indexes),
     "column-function": _column_function,
-    "function": _function,
+    "function": _known(lambda own, name: name in own.functions),
     "name": _name,
     "word": _kind("word", "identifier"),
     "string": _kind("string"),
     "number": _kind("number"),
     "parameter": _kind("parameter"),
-    "identifier": _kind("identifier"),
     "any": lambda reading, at: at + 1 if at < len(reading.tokens) else None,
     "group": _group,
     "junk": _junk,

@@ -54,7 +54,11 @@ _FEWEST = 3
 _PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
 _DECLARE = "DECLARE "
-_OF_ROUTINE = re.compile(r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)(?:create|do)\b", re.IGNORECASE)
+_OF_ROUTINE = re.compile(
+    r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)"
+    r"(?:create\s++(?>(?:or\s++replace\s++)?)(?:function|procedure)|do)\b",
+    re.IGNORECASE,
+)
 
 
 def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
