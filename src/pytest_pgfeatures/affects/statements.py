@@ -38,10 +38,8 @@ class Sql:
                         of the application
     ``<column:A|B>``    a column of type A or B in the application; ``<own-type>``: its own type or row type;
                         ``<having:A|B>``: a relation of the application with such a column
-    ``<overloaded>``    a function of the application with several argument lists; ``<column-function>``: one
-                        that takes a row type with a column of the same name; ``<path-function>``: one that
-                        relies on search_path; ``<null-index>``: an index with NULLS NOT DISTINCT;
-                        ``<temporary>``: a temporary table
+    ``<path-function>`` a function of the application that relies on search_path; ``<temporary>``: a temporary
+                        table
     ``<builtin:A|B>``   PostgreSQL's function A or B; ``<operator:!!>``: PostgreSQL's operator ``!!``
     ``<not-after:A|.>`` no token; the preceding token must be none of these
     ``<session-role>``  a role that the application switches to; ``<cursor>``: a bound cursor of its PL/pgSQL

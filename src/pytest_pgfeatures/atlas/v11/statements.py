@@ -34,7 +34,16 @@ rows(
         manual="rowtypes#ROWTYPES-USAGE",
         remedy="Write x.f for the column, and f(x), with the function's schema, for the function.",
         remedied="SELECT b.title, b.title FROM book AS b",
-        affects=Sql("^ CREATE [ OR REPLACE ] FUNCTION {<column-function>}", may="f(x) is the function now"),
+        affects=CatalogQuery(
+            """
+            SELECT DISTINCT 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')',
+                p.proname, 'function'
+            FROM pg_proc AS p JOIN pg_type AS t ON t.oid = p.proargtypes[0]
+                JOIN pg_attribute AS a ON a.attrelid = t.typrelid AND a.attname = p.proname AND a.attnum > 0
+            WHERE p.pronargs = 1
+            """,
+            may="f(x) is the function now",
+        ),
     ),
     Row(
         "11.2",

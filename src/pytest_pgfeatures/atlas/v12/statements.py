@@ -1,7 +1,7 @@
 """Statements and settings that PostgreSQL 12 refuses, and columns of catalogs that are gone."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Column, SettingUsed, Sql, Unseen
+from pytest_pgfeatures.affects import Column, RefusedWith, SettingUsed, Unseen
 
 # --- 12.16 DROP IF EXISTS of functions ---------------------------------------------------------------------
 
@@ -19,7 +19,7 @@ rows(
         remedy="Write the arguments' types.",
         remedied="DROP FUNCTION IF EXISTS f(int)",
         note="10 and 11 dropped nothing. Versions before 10 always want the types, and DROP AGGREGATE does on all.",
-        affects=Sql("^ DROP FUNCTION|PROCEDURE|ROUTINE IF EXISTS {<overloaded>} !("),
+        affects=RefusedWith("42725", "(function|procedure|routine) name .* is not unique"),
     ),
     Row(
         "12.16",

@@ -18,6 +18,7 @@ from pytest_pgfeatures.affects import (
     Identity,
     Operator,
     ProgramCall,
+    RefusedWith,
     Relation,
     ScriptText,
     SettingUsed,
@@ -43,6 +44,7 @@ _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
     Identity: ("lines of pg_ident.conf", frozenset({"ident"})),
     ProgramCall: ("calls of programs", frozenset({"scripts"})),
     ScriptText: ("scripts", frozenset({"scripts"})),
+    RefusedWith: ("what the servers refuse", _STATEMENTS),
     CatalogQuery: ("the old server's catalogs", frozenset({"schema"})),
 }
 """By kind of evidence: where it is searched for, and the kinds of inputs of which at least one is needed."""

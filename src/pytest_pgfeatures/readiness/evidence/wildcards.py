@@ -174,21 +174,6 @@ SINGLE = {
 """For each wildcard, the kinds of its first token."""
 
 
-def _column_function(reading: StatementReading, at: int) -> int | None:
-    """Accept the name of a created function with one argument, of a row type that has a column of that name."""
-    end = _name(reading, at)
-    if end is None or reading.context is None or reading.keyword(end) != "(":
-        return None
-    arguments = reading.split(end + 1, reading.closing(end))
-    if len(arguments) != 1:
-        return None
-    start, stop = arguments[0]
-    types = [reading.name(token) for token in range(start, stop)]
-    own = reading.context.own
-    named = [name for name in types if name is not None and name in own.relations]
-    return end if any(own.has_column(reading.name(end - 1) or "", name) for name in named) else None
-
-
 WILDCARDS: dict[str, Test] = {
     "partitioned": _own(lambda own: own.partitioned),
     "sequence": _own(lambda own: own.kind == "sequence"),
@@ -197,13 +182,10 @@ WILDCARDS: dict[str, Test] = {
     "foreign": _own(lambda own: own.kind == "foreign table"),
     "parent": _known(lambda own, name: name in own.parents),
     "own-type": _known(lambda own, name: name in own.types or name in own.relations),
-    "overloaded": _known(lambda own, name: len(own.signatures.get(name, ())) > 1),
     "path-function": _known(lambda own, name: name in own.path_functions),
     "session-role": _known(lambda own, name: name in own.session_roles),
     "cursor": _known(lambda own, name: name in own.cursors),
     "temporary": _known(lambda own, name: name in own.temporary),
-    "null-index": _known(lambda own, name: name in own.null_indexes),
-    "column-function": _column_function,
     "function": _known(lambda own, name: name in own.functions),
     "name": _name,
     "word": _kind("word", "identifier"),

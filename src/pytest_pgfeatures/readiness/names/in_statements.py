@@ -59,7 +59,6 @@ def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:
     fixed = len(given) - variadic
     low = fixed - sum("defexpr" in each for each in given)
     own.functions[_text(names[-1])].append((schema, low, fixed + _MANY * variadic))
-    own.signatures[_text(names[-1])].add(", ".join(type_name(each["argType"]) for each in given))
 
 
 def _defined(own: Names, node: Node) -> None:
@@ -92,11 +91,6 @@ def _altered(own: Names, node: Node) -> None:
                     relation.columns[column["colname"]] = type_name(column["typeName"])
 
 
-def _index(own: Names, node: Node) -> None:
-    if node.get("nulls_not_distinct"):
-        own.null_indexes.add(node.get("idxname", ""))
-
-
 def _text(node: Node) -> str:
     return str(node["String"]["sval"])
 
@@ -116,7 +110,6 @@ _READERS: dict[str, Callable[[Names, Node], object]] = {
     "CreateRangeStmt": lambda own, node: own.types.add(_text(node["typeName"][-1])),
     "CreateDomainStmt": lambda own, node: own.types.add(_text(node["domainname"][-1])),
     "CreateExtensionStmt": lambda own, node: own.extensions.add(node["extname"]),
-    "IndexStmt": _index,
     "CreateTrigStmt": _trigger,
     "AlterTableStmt": _altered,
 }

@@ -44,14 +44,10 @@ class Names:
     parents: set[str] = field(default_factory=set)
     """Tables that other tables inherit from."""
     extensions: set[str] = field(default_factory=set)
-    signatures: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By function name: its argument lists."""
     arguments: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the types of its arguments, as format_type() writes them, if a server knows them."""
     temporary: set[str] = field(default_factory=set)
     """Temporary tables and views."""
-    null_indexes: set[str] = field(default_factory=set)
-    """Indexes with NULLS NOT DISTINCT."""
     path_functions: set[str] = field(default_factory=set)
     """Functions that name objects without a schema and don't set search_path."""
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))

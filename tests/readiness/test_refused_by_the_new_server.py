@@ -1,0 +1,81 @@
+"""What only the new server refuses, and objects in the old one's catalogs, are evidence without a pattern."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.readiness.run import readiness
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCHEMA = """\
+CREATE TABLE users (id int NOT NULL, email text NOT NULL);
+CREATE UNIQUE INDEX users_email ON users (email) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX users_id ON users (id);
+ALTER TABLE users ADD CONSTRAINT users_pk PRIMARY KEY USING INDEX users_email;
+CREATE TABLE orders (id int);
+CREATE TABLE legacy_orders (id int);
+CREATE RULE "_RETURN" AS ON SELECT TO legacy_orders DO INSTEAD SELECT * FROM orders;
+CREATE VIEW recent AS SELECT * FROM orders;
+CREATE OR REPLACE RULE "_RETURN" AS ON SELECT TO recent DO INSTEAD SELECT * FROM orders;
+CREATE RULE audit AS ON UPDATE TO orders DO ALSO SELECT 1;
+CREATE TABLE people (id int NOT NULL);
+CREATE UNIQUE INDEX people_id ON people (id);
+"""
+QUERIES = """\
+ALTER TABLE people ADD PRIMARY KEY USING INDEX people_id;
+CREATE UNIQUE INDEX people_again ON people (id) NULLS NOT DISTINCT;
+"""
+
+
+@pytest.mark.pg(matrix=False)
+def test_what_only_the_new_server_refuses_is_evidence(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(SCHEMA)
+    (tmp_path / "q.sql").write_text(QUERIES)
+    found = readiness(
+        old="15", new="16", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["schema", "queries", "incompatibilities"],
+    )  # fmt: skip
+    errors = {(each.place.line, each.items) for each in found.affects if each.place}
+    assert errors == {(4, ("16.2",)), (7, ("16.7",))}
+    (looked,) = (run.report for run in found.runs if run.stage == "incompatibilities")
+    assert {each.behavior: each.answer for each in looked.answers if {"16.2", "16.7"} & {*each.items}} == {
+        "16/primary-key-nulls-not-distinct": "affects",
+        "16/create-rule-view": "affects",
+    }
+
+
+ROUTINES = """\
+CREATE FUNCTION total(int) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION total(text) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION single(int) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE TABLE people (name text, alias text);
+CREATE FUNCTION label(people) RETURNS text LANGUAGE sql AS 'SELECT $1.name';
+CREATE FUNCTION shown(people) RETURNS text LANGUAGE sql AS 'SELECT $1.name';
+CREATE FUNCTION alias(text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+ALTER TABLE people ADD label text;
+"""
+DROPPING = """\
+DROP FUNCTION IF EXISTS total(int);
+DROP FUNCTION IF EXISTS single;
+DROP FUNCTION IF EXISTS public.total CASCADE;
+"""
+
+
+@pytest.mark.pg(matrix=False)
+def test_routines_are_looked_for_in_catalogs(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(ROUTINES)
+    (tmp_path / "q.sql").write_text(DROPPING)
+    found = readiness(
+        old="10", new="12", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["queries", "incompatibilities"],
+    )  # fmt: skip
+    shown = [
+        (each.place.line, each.items)
+        for each in found.findings
+        if each.place and not {"11.2", "12.16"}.isdisjoint(each.items)
+    ]
+    assert sorted(shown) == [(3, ("12.16",)), (5, ("11.2",))]
