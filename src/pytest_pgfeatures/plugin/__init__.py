@@ -12,6 +12,7 @@
 | ``matrix`` | the versions on which a test runs |
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |
+| ``ahead`` | the first server, started while pytest collects |
 | ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
 | ``experiments`` | experiments as tests |
 | ``transplants`` | servers that plan as production does |
@@ -35,7 +36,15 @@ import pytest
 
 from pytest_pgfeatures.plugin import extras, fixtures
 from pytest_pgfeatures.plugin.loading import is_loaded, load_all
-from pytest_pgfeatures.plugin.options import MARKER, STARTED_WITH, add_options, any_given, asked_versions
+from pytest_pgfeatures.plugin.options import (
+    FIRST_SERVERS,
+    MARKER,
+    STARTED_WITH,
+    add_options,
+    any_given,
+    asked_versions,
+    cache_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -77,6 +86,17 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     """Show the requested versions."""
     asked = asked_versions(config)
     return f"PostgreSQL: {asked}" if asked else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Start a server now if the last run of this command used one."""
+    if session.config.option.collectonly or (cache := cache_of(session.config)) is None:
+        return
+    if remembered := cache.get(FIRST_SERVERS, None):
+        from pytest_pgfeatures.plugin.ahead import begin
+
+        begin(session.config, remembered)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -9,6 +9,7 @@ import pytest
 _PACKAGE = __name__.rpartition(".")[0]
 _WITH_SERVERS = (
     "session",
+    "ahead",
     "environment",
     "client_path",
     "behaviors",

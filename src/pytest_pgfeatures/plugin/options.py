@@ -17,6 +17,8 @@ MARKER = (
     "of --pg."
 )
 """The marker, as ``pytest --markers`` shows it."""
+FIRST_SERVERS = "pgfeatures/first_servers"
+"""The entry of pytest's cache that has the first server of the latest commands."""
 STARTED_WITH = pytest.StashKey[Mapping[str, str]]()
 """The environment that pytest was started with."""
 
@@ -101,6 +103,13 @@ def asked_versions(config: pytest.Config) -> str | None:
     """Return the value of ``--pg``, or else of the ini option ``pg``; None for the default."""
     given = config.getoption("pg")
     return (str(config.getini("pg")) or None) if given is None else str(given)
+
+
+def cache_of(config: pytest.Config) -> pytest.Cache | None:
+    """Return pytest's cache; None if the user turned it off, or tests run in the processes of pytest-xdist."""
+    if hasattr(config, "workerinput") or config.getoption("dist", default="no") != "no":
+        return None
+    return getattr(config, "cache", None)
 
 
 def any_given(config: pytest.Config) -> bool:

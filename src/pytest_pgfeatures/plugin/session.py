@@ -53,6 +53,10 @@ class PgSession:
             controller=os.getppid() if hasattr(config, "workerinput") else None,  # of pytest-xdist
         )
         self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...], int], Cluster] = {}
+        self._ahead: dict[tuple[Install, ServerSpec], Cluster] = {}
+        """Clusters that have begun to start, and that no test has asked for yet."""
+        self.first: ServerSpec | None = None
+        """The spec of the first shared cluster that a test asked for."""
         self._uses: Counter[Cluster] = Counter()
         self._databases: dict[tuple[str, Any], Databases] = {}
         self._with_slots: list[Database] = []
@@ -147,7 +151,19 @@ class PgSession:
         self._uses[cluster] -= 1
         self._retire_idle()
 
+    def begin(self, spec: ServerSpec) -> None:
+        """Start the shared cluster for a server spec without waiting for it."""
+        from pytest_pgfeatures.server.configuration import Access
+
+        install = self.install(spec)
+        cluster = self.workbench.clusters.prepare(
+            install, settings=dict(spec.settings), access=Access(pg_hba=spec.pg_hba)
+        )
+        cluster.begin()
+        self._ahead[install, spec] = cluster
+
     def _use_shared(self, install: Install, spec: ServerSpec, number: int = 0) -> Cluster:
+        self.first = self.first or spec
         key = (install, spec.settings, spec.pg_hba, number)
         # Remove and reinsert: the most recently used cluster comes last.
         cluster = self._shared.pop(key, None)
@@ -183,8 +199,11 @@ class PgSession:
     def _create(self, install: Install, spec: ServerSpec) -> Cluster:
         from pytest_pgfeatures.server.configuration import Access
 
+        begun = self._ahead.pop((install, spec), None)
         access = Access(pg_hba=spec.pg_hba)
-        return self.workbench.clusters.create(install, settings=dict(spec.settings), access=access)
+        return self.workbench.clusters.create(
+            install, settings=dict(spec.settings), access=access, begun=begun
+        )
 
     @functools.cached_property
     def password_file(self) -> PasswordFile:
@@ -287,7 +306,8 @@ class PgSession:
 
     def log_positions(self) -> dict[Cluster, int]:
         """Return the current length of each cluster's log."""
-        return {cluster: cluster.log.position() for cluster in self.workbench}
+        ahead = self._ahead.values()
+        return {cluster: cluster.log.position() for cluster in self.workbench if cluster not in ahead}
 
     def close(self) -> None:
         """Stop all clusters."""

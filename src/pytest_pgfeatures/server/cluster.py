@@ -110,6 +110,8 @@ class Cluster(ConfiguredSide):
         self.source = source
         """The template of the data directory; None if it exists already."""
         self._process: Process | None = None
+        self._begun: int | None = None
+        """The log's length when :meth:`begin` was called; None once :meth:`start` has waited."""
         self.identified = False
 
     @property
@@ -147,7 +149,7 @@ class Cluster(ConfiguredSide):
             StoreError: there is no room for its data directory.
             StartTimeoutError: it did not accept connections before the deadline.
         """
-        if self.running():
+        if self._begun is None and self.running():
             raise ServerError(f"{self.name} runs already", remedy="stop it first, or use restart()")
         for _ in range(_TRIES_FOR_A_PORT):
             since = self.log.position()
@@ -166,14 +168,21 @@ class Cluster(ConfiguredSide):
                     raise
         return self
 
-    def _start_once(self, timeout: float) -> None:
+    def begin(self) -> None:
+        """Start the server without waiting for it. :meth:`start` then waits."""
+        self._begun = self._launch()
+
+    def _command(self) -> list[str | Path]:
+        return [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
+
+    def _launch(self) -> int:
+        """Start the server's process. Return the log's length before that."""
         since = self.log.position()
         self.identified = False
-        argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
         directory = self._new_directory()  # chooses the port
         try:
             self._process = self.supervisor.spawn(
-                argv,
+                self._command(),
                 output=self.log.path,
                 environment=program_environment(self.install) | self._environment(),
                 directory=directory,
@@ -182,11 +191,16 @@ class Cluster(ConfiguredSide):
             if directory is not None:
                 self._clusters.discard(self.datadir)
             raise
+        return since
+
+    def _start_once(self, timeout: float) -> None:
+        since = self._launch() if self._begun is None else self._begun
+        self._begun = None
+        assert self._process is not None
         if self._clusters.connects:
             import_psycopg()  # this takes as long as the server's start, so it runs at the same time
 
-        command = " ".join(map(str, argv))
-
+        command = " ".join(map(str, self._command()))
         looked = time.monotonic()
 
         def ready_or_ended() -> bool:
@@ -274,7 +288,7 @@ class Cluster(ConfiguredSide):
                 details=self.log.tail(),
                 remedy="close its sessions first, or stop it in another mode",
             ) from error
-        self._process = None
+        self._process = self._begun = None
 
     def crash(self) -> None:
         """Stop the server as a crash would, without a checkpoint. The next start recovers from the WAL."""

@@ -80,6 +80,7 @@ class Clusters:
         access: Access = SOCKET_ONLY,
         arguments: tuple[str, ...] = (),
         template_of: Install | None = None,
+        begun: Cluster | None = None,
         timeout: float = 60.0,
     ) -> Cluster:
         """Create a cluster and start it. If another process kills it while it starts, it is created again.
@@ -92,6 +93,7 @@ class Clusters:
             access: who can connect, and how; by default only by the socket.
             arguments: added to the command line of ``postgres``.
             template_of: the install whose initdb creates the data directory, if ``install`` is a copy of it.
+            begun: a cluster that was prepared in this way and told to :meth:`~Cluster.begin`.
             timeout: the deadline for the start, in seconds.
 
         Raises:
@@ -108,7 +110,7 @@ class Clusters:
             arguments=arguments,
             template_of=template_of,
         )
-        cluster = prepare()
+        cluster = begun or prepare()
         for left in reversed(range(_TRIES)):
             try:
                 cluster.start(timeout=timeout)
