@@ -93,7 +93,7 @@ class Clusters:
             access: who can connect, and how; by default only by the socket.
             arguments: added to the command line of ``postgres``.
             template_of: the install whose initdb creates the data directory, if ``install`` is a copy of it.
-            begun: a cluster that was prepared in this way and told to :meth:`~Cluster.begin`.
+            begun: a cluster that was prepared in this way, and whose start :meth:`~Cluster.begin` has begun.
             timeout: the deadline for the start, in seconds.
 
         Raises:
