@@ -211,7 +211,9 @@ class Session:
         finally:
             server.exit_pipeline_mode()
         shown = "; ".join(map(_tidy, queries))
-        self._record(Entry(self.name, f"-- in a pipeline: {shown}", rows=(tuple(map(as_text, states)),)))
+        numbers = tuple(map(str, range(1, len(states) + 1)))
+        row = tuple(map(as_text, states))
+        self._record(Entry(self.name, f"-- in a pipeline: {shown}", columns=numbers, rows=(row,)))
         return states
 
     def wal_bytes(self, query: str) -> int:
