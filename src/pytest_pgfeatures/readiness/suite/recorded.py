@@ -9,6 +9,7 @@ https://www.postgresql.org/docs/current/runtime-config-logging.html
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -30,10 +31,13 @@ MOST = 100_000
 """The number of different statements that are kept. Any later ones are only counted."""
 _LONGEST = 1 << 20
 """The number of characters up to which a statement is kept as it is."""
-_MOST_DEFINITIONS = 32 << 20
-"""The number of characters of definitions that are kept for each database."""
+_LONGEST_KEY = 1 << 12
+"""The number of characters from which on a digest stands for a statement."""
+_MOST_CHARACTERS = 64 << 20
+"""The number of characters of statements that are kept, and of definitions."""
 _MOST_INSERTED, _MOST_OF_INSERTED = 10_000, 8 << 20
 """INSERTs that are kept, and their characters."""
+_LONGEST_INSERT = 1 << 16
 _CONSTANT = re.compile(
     r"(?P<comment>--[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/)"
     r"|(?:\b[eEbBxX])?'(?>(?:[^']++|'')*)'|(?<![\w.])[-+]?\d++(?:\.\d++)?(?:[eE][-+]?\d++)?\b|\$\d++"
@@ -64,12 +68,24 @@ _DEFINES = re.compile(
 _DATABASE, _SESSION, _SEVERITY, _STATE, _MESSAGE, _DETAIL, _QUERY, _AT = 2, 5, 11, 12, 13, 14, 19, 20
 
 
-@functools.lru_cache(1 << 14)
 def known_by(sql: str) -> str:
-    """The key of a statement: its text without constants, comments, white space, and numbers in names."""
+    """The key of a statement: its text without constants, comments, white space, and numbers in names; of a long
+    one, its beginning and a digest."""
+    return _short_key(sql) if len(sql) < _LONGEST_KEY else _key(sql)
+
+
+@functools.lru_cache(1 << 14)
+def _short_key(sql: str) -> str:
+    return _key(sql)
+
+
+def _key(sql: str) -> str:
     text = _CONSTANT.sub(lambda found: " " if found["comment"] else "?", sql)
     text = _SPACE.sub(" ", text).strip().rstrip("; ")
-    return _ROWS.sub(r"\1", _LISTED.sub("?", _GIVEN_NAME.sub("_?", text)))
+    text = _ROWS.sub(r"\1", _LISTED.sub("?", _GIVEN_NAME.sub("_?", text)))
+    if len(text) < _LONGEST_KEY:
+        return text
+    return f"{text[:_LONGEST_KEY]} {hashlib.sha256(text.encode('utf-8', 'surrogateescape')).hexdigest()}"
 
 
 class ServerMessage(NamedTuple):
@@ -142,6 +158,7 @@ class _Session:
     """A session, up to the line that was read last."""
 
     current: SentStatement | None = None
+    key: str = ""
     reported: bool = False
     begun: bool = False
     failed: bool = False
@@ -168,7 +185,8 @@ class _Reading:
     def __init__(self) -> None:
         self._found = Recorded()
         self._sessions: dict[str, _Session] = {}
-        self._sizes: Counter[str] = Counter()
+        self._definitions: dict[str, str] = {}
+        self._characters = self._defined = 0
         self._inserted = 0
 
     def add(self, row: list[str]) -> None:
@@ -204,17 +222,24 @@ class _Reading:
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
         session = self._sessions.setdefault(row[_SESSION], _Session())
         self._keep(session, row[_DATABASE])
-        session.inserting = (sql, values) if _INSERTS.match(sql) else None
-        key = known_by(sql)
+        session.inserting = None
+        if _INSERTS.match(sql):
+            if len(sql) > _LONGEST_INSERT:
+                self._found.not_inserted += 1
+            else:
+                session.inserting = sql, values
+        session.key = key = known_by(sql)
         self._found.executions += 1
         self._found.databases[row[_DATABASE]] += 1
         session.reported = False
         session.current = self._found.statements.get(key)
         if session.current is None:
-            if len(self._found.statements) >= MOST:
+            kept = SentStatement(sql[:_LONGEST], values)
+            self._characters += len(kept.sql) + sum(len(value or "") for value in values)
+            if len(self._found.statements) >= MOST or self._characters > _MOST_CHARACTERS:
                 self._found.left_out += 1
                 return session
-            session.current = SentStatement(sql[:_LONGEST], values)
+            session.current = kept
             self._found.statements[key] = session.current
         session.current.executions += 1
         if _DEFINES.search(sql):
@@ -239,9 +264,14 @@ class _Reading:
             self._insert(*session.inserting)
         if session.begun or not session.waiting:
             return
-        self._sizes[database] += sum(map(len, session.waiting))
-        if self._sizes[database] <= _MOST_DEFINITIONS:
-            self._found.definitions.setdefault(database, []).extend(session.waiting)
+        for sql in session.waiting:
+            if sql not in self._definitions:  # the databases of parallel workers have the same
+                self._defined += len(sql)
+                if self._defined > _MOST_CHARACTERS:
+                    self._found.left_out += 1
+                    continue
+            same = self._definitions.setdefault(sql, sql)
+            self._found.definitions.setdefault(database, []).append(same)
         session.waiting.clear()
 
     def _insert(self, sql: str, values: tuple[str | None, ...]) -> None:
@@ -265,13 +295,7 @@ class _Reading:
             if session is None and row[_SEVERITY] == "FATAL":
                 self._found.refused[row[_STATE], known_by(row[_MESSAGE])] += 1
             return
-        is_repeated = session is not None and session.current is not None and not session.reported
-        if (
-            not is_repeated
-            or session is None
-            or session.current is None
-            or known_by(session.current.sql) != known_by(sql)
-        ):
+        if session is None or session.reported or session.key != known_by(sql):
             # The server logged a statement that it could not parse by its error alone.
             session = self._sent(row, sql, ())
         session.reported = session.failed = True
@@ -287,7 +311,7 @@ def _count(sent: SentStatement, counted: Counter[str], row: list[str]) -> None:
     counted[state] += 1
     if state not in sent.examples:
         at = int(row[_AT]) if row[_AT].isdecimal() else 0
-        sql = row[_QUERY] or sent.sql
+        sql = row[_QUERY] if 0 < len(row[_QUERY]) < _LONGEST_KEY else sent.sql
         sent.examples[state] = ServerMessage(state, row[_MESSAGE], sql, sent.values, row[_DATABASE], at)
 
 
