@@ -202,7 +202,7 @@ def works_without_server(store: Store) -> None:
 def test_a_directory_of_another_user_is_not_for_root(store: Store, place: Path) -> None:
     (place / "in").mkdir(parents=True)
     shutil.chown(place, "nobody")
-    with pytest.raises(StoreError, match=f"{place} belongs to the user nobody, who could exchange"):
+    with pytest.raises(StoreError, match=f"{place} belongs to the user nobody, who could replace"):
         trusted_directory(place / "in")
 
 
