@@ -66,7 +66,7 @@ def test_it_is_forgotten_once_no_test_asks_for_it(project: pytest.Pytester) -> N
 
 def test_other_settings_have_their_own_server(project: pytest.Pytester) -> None:
     lines(project, PG)
-    project.makepyfile(test_it=USES.replace("5MB", "6MB"))
+    project.makepyfile(test_it=USES.replace("5MB", "64MB"))
     assert lines(project, PG) == ["begun: ['pg18']", "all: ['pg18', 'pg18-2']"]
 
 

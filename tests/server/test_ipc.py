@@ -320,14 +320,15 @@ def test_a_server_killed_before_it_has_marked_what_it_made_leaves_nothing() -> N
         empty, written = (Path(f"{ipc.FILE}torture-{os.getpid()}-{name}") for name in ("empty", "written"))
         empty.write_bytes(bytes(4096))
         written.write_bytes(b"DSA!" * 1024)
+        # Looked at, not removed: a monitor beside us whose server was killed takes what is unmarked since then.
+        assert before not in ipc.unmarked_semaphores(ipc.library(), int(since), time.time())
         ipc.remove_unmarked(ipc.library(), maker, since)
         assert (empty.exists(), written.exists()) == (False, True)
         written.unlink()
         assert segment not in {row["shmid"] for row in rows("shm")}
         assert semaphores not in {row["semid"] for row in rows("sem")}
-        assert before in {row["semid"] for row in rows("sem")}
     finally:
-        subprocess.run(["ipcrm", "-s", str(before)], check=True)
+        subprocess.run(["ipcrm", "-s", str(before)], stderr=subprocess.DEVNULL, check=False)
 
 
 AS_INITDB = """

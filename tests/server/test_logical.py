@@ -106,6 +106,6 @@ def test_slots_of_other_databases_are_left_alone(pg_database: Database) -> None:
     cluster.sql("SELECT pg_create_logical_replication_slot('kept', 'pgoutput')")
     pg_database.sql("SELECT pg_create_logical_replication_slot('dropped', 'pgoutput')")
     pg_database.drop_slots()
-    slots = cluster.sql("SELECT slot_name FROM pg_replication_slots")
+    slots = cluster.sql("SELECT slot_name FROM pg_replication_slots WHERE slot_type = 'logical'")
     cluster.sql("SELECT pg_drop_replication_slot('kept')")
     assert slots == [("kept",)]

@@ -164,7 +164,7 @@ def remove_unmarked(
         if row["ctime"] <= end:
             libc.shmctl(row["shmid"], _IPC_RMID, None)
     deadline = time.monotonic() + _SECONDS_FOR_MARK
-    while (sets := _unmarked_semaphores(libc, begin, end)) and time.monotonic() < deadline:
+    while (sets := unmarked_semaphores(libc, begin, end)) and time.monotonic() < deadline:
         time.sleep(0.01)
     for number in sets:
         libc.semctl(number, 0, _IPC_RMID)
@@ -173,7 +173,7 @@ def remove_unmarked(
             os.unlink(path)
 
 
-def _unmarked_semaphores(libc: ctypes.CDLL, begin: float, end: float) -> list[int]:
+def unmarked_semaphores(libc: ctypes.CDLL, begin: float, end: float) -> list[int]:
     """Our sets of semaphores that were created between two times and have never been marked or used."""
     return [
         row["semid"]
