@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import mmap
 import os
 import signal
 import subprocess
@@ -329,6 +330,24 @@ def test_a_server_killed_before_it_has_marked_what_it_made_leaves_nothing() -> N
         assert semaphores not in {row["semid"] for row in rows("sem")}
     finally:
         subprocess.run(["ipcrm", "-s", str(before)], stderr=subprocess.DEVNULL, check=False)
+
+
+@pytest.mark.parametrize("kept", ["open", "mapped"])
+def test_a_file_that_a_server_is_about_to_map_is_not_removed(kept: str) -> None:
+    """However long it takes between shm_open() and mmap(), on a busy machine or for a large file."""
+    path = Path(f"{ipc.FILE}torture-{os.getpid()}-{kept}")
+    since = time.time()
+    with path.open("wb+") as file:
+        file.truncate(4096)
+        mapped = mmap.mmap(file.fileno(), 4096) if kept == "mapped" else None
+        if mapped:
+            file.close()
+        ipc.remove_unmarked(ipc.library(), maker=os.getpid(), since=since)
+        assert path.exists()
+    if mapped:
+        mapped.close()
+    ipc.remove_unmarked(ipc.library(), maker=os.getpid(), since=since)
+    assert not path.exists()
 
 
 AS_INITDB = """

@@ -183,7 +183,7 @@ def unmarked_semaphores(libc: ctypes.CDLL, begin: float, end: float) -> list[int
 
 
 def _unrecorded_files(begin: float, end: float) -> set[str]:
-    """Our files of that time that nothing was written to and that no process has mapped.
+    """Our files of that time that nothing was written to and that no process has open or mapped.
 
     A server leaves such a file if it is killed before it has recorded the number of its control segment.
     """
@@ -197,10 +197,22 @@ def _unrecorded_files(begin: float, end: float) -> set[str]:
                 with open(path, "rb") as file:
                     if not _number(file.read(4), 0):
                         files.add(path)
-    if not files:
-        return files
-    time.sleep(0.01)  # a process that has just created a file maps it next
-    return files - mapped_by(int(name) for name in os.listdir("/proc") if name.isdigit())
+    if files:  # who creates a file maps it before closing it, so look for open files first
+        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        files -= _opened_by(pids)
+        files -= mapped_by(pids)
+    return files
+
+
+def _opened_by(pids: Iterable[int]) -> set[str]:
+    """The files of dynamic shared memory that these processes have open."""
+    found = set()
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for descriptor in os.listdir(f"/proc/{pid}/fd"):
+                with contextlib.suppress(OSError):
+                    found.add(os.readlink(f"/proc/{pid}/fd/{descriptor}"))
+    return {path for path in found if path.startswith(FILE)}
 
 
 def mapped_by(pids: Iterable[int]) -> set[str]:
