@@ -301,6 +301,10 @@ class Tree:
         return None if column is None else self.at(column) + 2 * len(column["fields"]) - 2
 
 
+_TOO_DEEP = (b"memory exhausted", b"stack depth limit exceeded")
+"""How the grammar's messages begin where a statement is nested too deeply."""
+
+
 def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[list[Node], int | None]:
     """The trees of statements, and the index at which the grammar refuses them, if it does.
 
@@ -308,12 +312,14 @@ def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[li
         names: names that stand for others in the text; the trees contain the original names.
 
     Raises:
-        RecursionError: the operands are nested more deeply than Python's reader goes.
+        RecursionError: the operands are nested more deeply than the grammar, or Python's reader of its tree, goes.
     """
     library = _library()
     result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
     try:
         if result.error:
+            if result.error.contents.message.startswith(_TOO_DEEP):
+                raise RecursionError
             return [], max(result.error.contents.cursorpos - 1, 0)
         text = result.parse_tree.decode("utf-8", "surrogateescape")
         for name, other in names.items():
