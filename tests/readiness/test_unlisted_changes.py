@@ -154,6 +154,12 @@ SHOWN = [
         "17/statements-reset-arguments",
         "REVOKE EXECUTE ON FUNCTION pg_stat_statements_reset(oid, oid, bigint) FROM monitor",
     ),
+    (
+        "12/partitioned-indexes-listed",
+        "CREATE TABLE t (a int) PARTITION BY LIST (a); SELECT indexname FROM pg_indexes WHERE tablename = 't'",
+    ),
+    ("12/partitions-in-tablespace", "CREATE TABLE t (a int) PARTITION BY HASH (a) TABLESPACE fast"),
+    ("16/auto-explain-parameters", "ALTER SYSTEM SET auto_explain.log_min_duration = '1s'"),
     ("16/to-regclass-malformed", "SELECT to_regclass(name) FROM tables"),
     ("16/to-regclass-number", "SELECT to_regtype(name) FROM types"),
     ("18/integer-bytea-casts", "CREATE CAST (bigint AS bytea) WITH FUNCTION f(bigint)"),
@@ -260,6 +266,12 @@ OTHERS = [
     ("12/pg-stat-ssl-of-others", "SELECT * FROM pg_stat_activity"),
     ("12/statements-reset-arguments", "SELECT pg_stat_statements_reset()"),
     ("17/statements-reset-arguments", "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO monitor"),
+    ("12/partitioned-indexes-listed", "CREATE TABLE t (a int); SELECT indexname FROM pg_indexes"),
+    (
+        "12/partitions-in-tablespace",
+        "CREATE TABLE t (a int) PARTITION BY HASH (a); CREATE TABLE s (a int) TABLESPACE fast",
+    ),
+    ("16/auto-explain-parameters", "ALTER SYSTEM SET auto_explain.log_min_duration = -1"),
     ("16/to-regclass-malformed", "SELECT 'pg_class'::regclass"),
     ("16/to-regclass-number", "SELECT 1259::regclass"),
     ("18/integer-bytea-casts", "CREATE CAST (integer AS text) WITH FUNCTION f(integer)"),
@@ -322,3 +334,47 @@ def test_calls_of_vacuumdb_in_a_script(tmp_path, call, shows):
     given = Application(frozenset({"scripts"}), invocations=scripts.invocations)
     findings = find(given, VersionPair(as_release(PgMajor("18")), as_release(PgMajor("19"))), None).findings
     assert ("19/vacuumdb-partitioned-tables" in {one.behavior for one in findings}) == shows
+
+
+@pytest.mark.parametrize(
+    ("line", "shows"),
+    [
+        ("local all /clerks peer", True),
+        ("host shop,/shop_2 all 10.0.0.0/8 md5", True),
+        ('local all "/clerks" peer', False),
+        ("host all clerks 10.0.0.0/8 md5", False),
+    ],
+)
+def test_slashes_in_a_file_of_access_rules(tmp_path, line, shows):
+    path = tmp_path / "pg_hba.conf"
+    path.write_text(f"{line}\n")
+    given = Application(frozenset({"hba"}), hba=tuple(read_access(str(path), "--hba")))
+    findings = find(given, VersionPair(as_release(PgMajor("15")), as_release(PgMajor("16"))), None).findings
+    assert ("16/hba-slash" in {one.behavior for one in findings}) == shows
+
+
+@pytest.mark.parametrize(
+    ("line", "shows"),
+    [
+        ("any /^.*$ all", True),
+        ("shop root +clerks", True),
+        ('any /^.*$ "all"', False),
+        ("all all clerk", False),
+    ],
+)
+def test_roles_in_a_file_of_identities(tmp_path, line, shows):
+    path = tmp_path / "pg_ident.conf"
+    path.write_text(f"{line}\n")
+    given = Application(frozenset({"ident"}), ident=tuple(read_access(str(path), "--ident")))
+    findings = find(given, VersionPair(as_release(PgMajor("15")), as_release(PgMajor("16"))), None).findings
+    assert ("16/ident-all" in {one.behavior for one in findings}) == shows
+
+
+@pytest.mark.parametrize(("call", "shows"), [("postgres -n -D data", True), ("postgres -D data", False)])
+def test_calls_of_postgres_in_a_script(tmp_path, call, shows):
+    path = tmp_path / "start.sh"
+    path.write_text(f"#!/bin/sh\n{call}\n")
+    scripts = read_scripts([str(path)], Problems())
+    given = Application(frozenset({"scripts"}), invocations=scripts.invocations)
+    findings = find(given, VersionPair(as_release(PgMajor("15")), as_release(PgMajor("16"))), None).findings
+    assert ("16/postgres-n" in {one.behavior for one in findings}) == shows

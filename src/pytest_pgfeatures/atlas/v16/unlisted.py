@@ -1,7 +1,7 @@
 """Changes of 16 that its list of incompatibilities leaves out."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, RefusedWith, Sql, TypeName
+from pytest_pgfeatures.affects import Call, ProgramCall, RefusedWith, SettingUsed, Sql, TypeName
 from pytest_pgfeatures.atlas.patterns import UPGRADES, statements_as_one, upgradable_after
 
 GRANTED_BY_CHIEF = """
@@ -311,4 +311,61 @@ rows(
     area="functions",
     source="PostgreSQL 16 release notes, Functions",
     manual="functions-info#FUNCTIONS-INFO-CATALOG-TABLE",
+)
+
+
+@behavior(
+    "16/auto-explain-parameters",
+    title="auto_explain logs the values of parameters",
+    area="extensions",
+    source="PostgreSQL 16 release notes, Additional Modules",
+    manual="auto-explain#AUTO-EXPLAIN-CONFIGURATION-PARAMETERS-LOG-PARAMETER-MAX-LENGTH",
+    kind="incompatibility",
+    isolation="cluster",
+    needs=["contrib:auto_explain"],
+    expect={"<16": False, ">=16": True},
+    remedy="Set auto_explain.log_parameter_max_length = 0 where the log must not have them.",
+    remedied=lambda lab: logs_parameter(lab, "SET auto_explain.log_parameter_max_length = 0"),
+    affects=SettingUsed(
+        "auto_explain.log_min_duration",
+        value=r"(?!-1$).*",
+        may="values of parameters, such as passwords, are in the log, too",
+    ),
+)
+def auto_explain_parameters(lab):
+    return logs_parameter(lab)
+
+
+def logs_parameter(lab, setting=None):
+    since = lab.cluster.log.position()
+    lab.sql("LOAD 'auto_explain'")
+    lab.sql("SET auto_explain.log_min_duration = 0")
+    if setting:
+        lab.sqlstate(setting)  # 15 takes no setting that the library has not
+    lab.sql("DEALLOCATE ALL")
+    lab.sql("PREPARE told(text) AS SELECT $1")
+    lab.sql("EXECUTE told('secret')")
+    lab.cluster.wait_for_log("PREPARE told", since)
+    return lab.cluster.log_contains("Query Parameters: .*secret", since)
+
+
+rows(
+    Row(
+        (),
+        "postgres-n",
+        lambda lab: (
+            lab.run_server_program("postgres", "-n", "-D", lab.cluster.datadir, "-C", "data_directory").status
+            == 0
+        ),
+        before=True,
+        after=False,
+        since="16",
+        isolation="transaction",
+        title="The program postgres has no option -n",
+        area="programs",
+        source="PostgreSQL 16 release notes, Server Configuration",
+        manual="app-postgres",
+        remedy="Leave it out: it did nothing.",
+        affects=ProgramCall("postgres", "postmaster", option="-n"),
+    ),
 )

@@ -34,11 +34,11 @@ def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[Ac
         if at == 4 and "/" not in fields[3] and len(fields) > 5 and _MASK.fullmatch(fields[4]):
             at = 5
         method = fields[at] if at < len(fields) else ""
-        databases = [] if line.quoted[1] else fields[1].split(",")
+        databases, users = ([] if line.quoted[n] else fields[n].split(",") for n in (1, 2))
         checks = (
             (kind.type, [fields[0]]),
             (kind.database, databases),
-            (kind.user, fields[2].split(",")),
+            (kind.user, users),
             (kind.method, [method]),
             (kind.option, list(fields[at + 1 :])),
         )
@@ -52,7 +52,8 @@ def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[Ac
 def identity_lines(kind: Identity, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
     """The lines of pg_ident.conf that match the evidence."""
     for line in lines:
-        checks = ((kind.system, line.fields[1:2]), (kind.database_user, line.fields[2:3]))
+        users = () if any(line.quoted[2:3]) else line.fields[2:3]
+        checks = ((kind.system, line.fields[1:2]), (kind.database_user, users))
         if all(
             pattern is None or any(re.fullmatch(pattern, value, _FLAGS) for value in values)
             for pattern, values in checks
