@@ -62,6 +62,8 @@ DROPPING = """\
 DROP FUNCTION IF EXISTS total(int);
 DROP FUNCTION IF EXISTS single;
 DROP FUNCTION IF EXISTS public.total CASCADE;
+CREATE TABLE sales (day date) PARTITION BY RANGE (day) TABLESPACE pg_default;
+CREATE TABLE visits (day date) TABLESPACE pg_default;
 """
 
 
@@ -79,3 +81,5 @@ def test_routines_are_looked_for_in_catalogs(tmp_path: Path) -> None:
         if each.place and not {"11.2", "12.16"}.isdisjoint(each.items)
     ]
     assert sorted(shown) == [(3, ("12.16",)), (5, ("11.2",))]
+    of_partitions = "12/partitioned-table-in-default-tablespace"
+    assert [each.place.line for each in found.affects if each.place and each.behavior == of_partitions] == [4]

@@ -1,7 +1,7 @@
 """Partitioned tables and indexes in PostgreSQL 12: what its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Sql, Unseen
+from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import RefusedWith, Sql, Unseen
 from pytest_pgfeatures.atlas.page_cache import tablespace_on_disk
 
 PARTITIONED = "CREATE TABLE t (a integer) PARTITION BY LIST (a)"
@@ -60,6 +60,24 @@ def partitions_in_tablespace(lab):
             lab.sql("DROP TABLE t")
         lab.sql("DROP TABLESPACE on_disk")
     return made_in
+
+
+rows(
+    Row(
+        (),
+        "partitioned-table-in-default-tablespace",
+        f"{PARTITIONED} TABLESPACE pg_default",
+        expect={"<10": NotYet("42601"), "10..11": None, ">=12": "0A000"},
+        since="12",
+        title="CREATE TABLE ... PARTITION BY takes no TABLESPACE that is the database's own",
+        area="ddl",
+        source="PostgreSQL 12 release notes, Partitioning",
+        manual="sql-createtable",
+        remedy="Leave TABLESPACE out.",
+        remedied=Remedied(PARTITIONED.replace(" t ", " other "), {"<10": NotYet("42601"), ">=10": None}),
+        affects=RefusedWith("0A000", "cannot specify default tablespace for partitioned relations"),
+    ),
+)
 
 
 @behavior(

@@ -343,9 +343,9 @@ def logs_parameter(lab, setting=None):
     if setting:
         lab.sqlstate(setting)  # 15 takes no setting that the library has not
     lab.sql("DEALLOCATE ALL")
-    lab.sql("PREPARE told(text) AS SELECT $1")
-    lab.sql("EXECUTE told('secret')")
-    lab.cluster.wait_for_log("PREPARE told", since)
+    lab.sql("PREPARE shown(text) AS SELECT $1")
+    lab.sql("EXECUTE shown('secret')")
+    lab.cluster.wait_for_log("PREPARE shown", since)
     return lab.cluster.log_contains("Query Parameters: .*secret", since)
 
 
