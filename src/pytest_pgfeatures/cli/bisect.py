@@ -77,7 +77,8 @@ def command(sql: tuple[str, ...], pg: str | None, only: str | None, json_file: P
 
     with Workbench(pg) as workbench:
         prepared_by, steps = _selected(_steps(sql, workbench), only)
-        found = bisect(steps, newest_installs(workbench), workbench.clusters, prepared_by=prepared_by)
+        installs = newest_installs(workbench, (step.sql for step in (*prepared_by, *steps)))
+        found = bisect(steps, installs, workbench.clusters, prepared_by=prepared_by)
     statements = [StatementObject(step.file, step.line, step.sql) for step in steps]
     write_files((json_file, lambda path: write_json(path, BisectDocument.of(statements, found))))
     console = Console(highlight=False)
@@ -164,14 +165,23 @@ def _is_file(argument: str) -> bool:
         return False
 
 
-def newest_installs(workbench: Workbench) -> tuple[Install, ...]:
-    """Return one install for each major of ``--pg``, or else for each available major; oldest first."""
-    from pytest_pgfeatures.behaviors.bisect import newest_of_each_major
+def newest_installs(workbench: Workbench, sql: Iterable[str]) -> tuple[Install, ...]:
+    """Return one install for each major of ``--pg``, or else for each available major; oldest first.
 
-    resolver = workbench.resolver
-    if not workbench.requests:
-        return newest_of_each_major(resolver.inventory.at_hand())
-    return newest_of_each_major(resolver.resolve(cell.request) for cell in workbench.cells)
+    Parameters:
+        workbench: has the versions.
+        sql: what is to run there: some of it may need an install with ICU.
+    """
+    from pytest_pgfeatures.behaviors.bisect import newest_of_each_major
+    from pytest_pgfeatures.scripts.icu import resolve, uses_icu
+
+    resolver, icu = workbench.resolver, uses_icu(sql)
+    if workbench.requests:
+        return newest_of_each_major(resolve(resolver, cell.request, icu=icu) for cell in workbench.cells)
+    found = list(resolver.inventory.at_hand())
+    able = [install for install in found if icu and "icu" in install.capabilities]
+    majors = {install.version.major for install in able}
+    return newest_of_each_major(able + [install for install in found if install.version.major not in majors])
 
 
 def _print_turns(console: Console, steps: Sequence[Step], found: Bisection) -> None:

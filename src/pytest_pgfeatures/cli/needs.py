@@ -49,7 +49,8 @@ def command(
 
     with Workbench(pg) as workbench:
         scripts = {name: _text(name, workbench) for name in files}
-        asked = ask_all(scripts, newest_installs(workbench), workbench.clusters, trusted=trust)
+        installs = newest_installs(workbench, scripts.values())
+        asked = ask_all(scripts, installs, workbench.clusters, trusted=trust)
     for problem in asked.problems:
         click.echo(f"pgfeatures: {problem}", err=True)
     write_files((json_file, lambda path: write_json(path, needs_document(asked))))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.errors import CapabilityMissingError, VersionError
+from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.trial.loading import without_comments
 from pytest_pgfeatures.readiness.trial.trial import PairTrial
+from pytest_pgfeatures.scripts import icu
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.install import Cell, Install
@@ -104,23 +103,14 @@ def _order(cell: Cell) -> tuple[Any, Any]:
     return cell.major, str(only) if only else ""
 
 
-_ICU = re.compile(r"\b(?:locale_)?provider\s*=?\s*'?icu\b|-x-icu\b", re.IGNORECASE)
-"""Options that need a server built with ICU."""
-
-
 def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
     """The install of a cell: one with ICU, if the application uses it and there is one."""
-    if _uses_icu(inputs):
-        with contextlib.suppress(CapabilityMissingError):
-            return resolver.resolve(cell.request, ["icu"])
-    return resolver.resolve(cell.request)
+    return icu.resolve(resolver, cell.request, icu=_uses_icu(inputs))
 
 
 def _uses_icu(inputs: Inputs) -> bool:
     """Whether the database's locale, or a collation that statements name or create, is ICU's."""
     statistics = inputs.production.statistics
-    return (statistics is not None and statistics.provider == "icu") or any(
-        _ICU.search(without_comments(query.sql)) is not None
-        for query in inputs.application.queries
-        if "icu" in query.sql.lower()
+    return (statistics is not None and statistics.provider == "icu") or icu.uses_icu(
+        without_comments(query.sql) for query in inputs.application.queries if "icu" in query.sql.lower()
     )

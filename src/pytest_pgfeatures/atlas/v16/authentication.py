@@ -25,7 +25,7 @@ def hba_slash(lab):
 
 @behavior(
     "16/ident-all",
-    title="In pg_ident.conf the role all is every role, +name every member, and /name a regular expression",
+    title="pg_ident.conf reads the role all as every role, +name as members, /name as a pattern",
     area="privileges",
     source="PostgreSQL 16 release notes, pg_hba.conf",
     manual="auth-username-maps",
