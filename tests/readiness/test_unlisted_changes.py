@@ -341,7 +341,8 @@ def test_calls_of_vacuumdb_in_a_script(tmp_path, call, shows):
     [
         ("local all /clerks peer", True),
         ("host shop,/shop_2 all 10.0.0.0/8 md5", True),
-        ('local all "/clerks" peer', False),
+        ('local all "/clerks" peer', True),
+        ('local "replication" all peer', False),
         ("host all clerks 10.0.0.0/8 md5", False),
     ],
 )
@@ -359,6 +360,7 @@ def test_slashes_in_a_file_of_access_rules(tmp_path, line, shows):
         ("any /^.*$ all", True),
         ("shop root +clerks", True),
         ('any /^.*$ "all"', False),
+        ('any /^.*$ "/clerks"', True),
         ("all all clerk", False),
     ],
 )

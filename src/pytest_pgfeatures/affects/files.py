@@ -68,8 +68,8 @@ class AccessRule:
 
     Parameters:
         type: a regular expression for the connection type. Like the following ones, it must match the whole field.
-        database: a regular expression for one of the databases, which must not be quoted.
-        user: a regular expression for one of the roles, which must not be quoted.
+        database: a regular expression for one of the databases; a quoted one has its quotes.
+        user: a regular expression for one of the roles; a quoted one has its quotes.
         method: a regular expression for the authentication method.
         option: a regular expression for one of the options, as ``name=value``.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
@@ -85,7 +85,7 @@ class AccessRule:
 
 @dataclass(frozen=True)
 class Identity:
-    """A line of pg_ident.conf. Each parameter is a regular expression for a field; a quoted role matches none."""
+    """A line of pg_ident.conf. Each parameter is a regular expression for a field; a quoted role has its quotes."""
 
     system: str | None = field(default=None, kw_only=True)
     database_user: str | None = field(default=None, kw_only=True)

@@ -16,8 +16,8 @@ from pytest_pgfeatures.atlas.protocol import startup_answer
     expect={"<16": "refused", ">=16": "accepted"},
     remedy="Write an expression for the name itself: /^/clerks$ for the role /clerks.",
     remedied=lambda lab: answer(lab, "local all /^/cl trust"),
-    note="What the role clerk meets, where the only line for it has the role /^cl.",
-    affects=[AccessRule(database="/.*"), AccessRule(user="/.*")],
+    note="What the role clerk meets, where the only line for it has the role /^cl. Double quotes change nothing.",
+    affects=[AccessRule(database='"?/.*'), AccessRule(user='"?/.*')],
 )
 def hba_slash(lab):
     return answer(lab, "local all /^cl trust")
@@ -32,10 +32,10 @@ def hba_slash(lab):
     kind="incompatibility",
     isolation="cluster",
     expect={"<16": "refused", ">=16": "accepted"},
-    remedy="Write the name of such a role in double quotes.",
+    remedy="Write all and +name in double quotes, and for the role /name the expression /^/name$.",
     remedied=lambda lab: answer(lab, PEER, 'any /^.* "all"'),
     note="What the role clerk meets, where pg_ident.conf lets each user be the role all.",
-    affects=Identity(database_user=r"all|[+/].*"),
+    affects=Identity(database_user=r'all|\+.*|"?/.*'),
 )
 def ident_all(lab):
     return answer(lab, PEER, "any /^.* all")

@@ -34,7 +34,7 @@ def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[Ac
         if at == 4 and "/" not in fields[3] and len(fields) > 5 and _MASK.fullmatch(fields[4]):
             at = 5
         method = fields[at] if at < len(fields) else ""
-        databases, users = ([] if line.quoted[n] else fields[n].split(",") for n in (1, 2))
+        databases, users = (_names(line, field) for field in (1, 2))
         checks = (
             (kind.type, [fields[0]]),
             (kind.database, databases),
@@ -52,13 +52,19 @@ def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[Ac
 def identity_lines(kind: Identity, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
     """The lines of pg_ident.conf that match the evidence."""
     for line in lines:
-        users = () if any(line.quoted[2:3]) else line.fields[2:3]
+        users = _names(line, 2) if len(line.fields) > 2 else []
         checks = ((kind.system, line.fields[1:2]), (kind.database_user, users))
         if all(
             pattern is None or any(re.fullmatch(pattern, value, _FLAGS) for value in values)
             for pattern, values in checks
         ):
             yield line
+
+
+def _names(line: AccessLine, field: int) -> list[str]:
+    """The names of a field; quoted ones with their quotes."""
+    names = line.fields[field].split(",")
+    return [f'"{name}"' for name in names] if line.quoted[field] else names
 
 
 def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator[tuple[Invocation, Word]]:
