@@ -302,7 +302,7 @@ class Tree:
 
 
 _TOO_DEEP = (b"memory exhausted", b"stack depth limit exceeded")
-"""How the grammar's messages begin where a statement is nested too deeply."""
+"""The beginnings of the grammar's messages about a statement that is nested too deeply."""
 
 
 def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[list[Node], int | None]:
