@@ -136,6 +136,7 @@ def test_what_the_suite_sends_feeds_the_other_stages(found: Readiness) -> None:
     assert not any(run.nothing for run in found.runs)
     assert counts["schema"]["statements"] == 2  # CREATE TABLE, which it committed, and COPY of the rows
     assert counts["suite"]["tests with a result"] == 5
+    assert counts["suite"]["of them failed on both"] == 1
     # SHOP, checkpoints, years and the INSERT as the suite sent them; built, whose column the program puts in, as it
     # was sent, and as it was read
     assert counts["queries"]["statements"] == 6
@@ -320,3 +321,16 @@ def test_each_kind_of_difference_is_told(tmp_path: Path) -> None:
     assert (
         "22003 out of range; 14: 22012 division by zero" in told["another error", "SELECT ? / ?"].description
     )
+
+
+def test_which_of_several_workers_ran_a_test_is_no_difference(tmp_path: Path) -> None:
+    """Each has a schema of its own, and the same statements are sent once more by one, once less by another."""
+    workers = {"old": ("gw0", "gw0", "gw1"), "new": ("gw0", "gw1", "gw1")}
+    read = []
+    for name, schemas in workers.items():
+        again = ["TABLE t"] * (2 if name == "new" else 1)
+        sent = [*(f"SET search_path = s_{schema}" for schema in schemas), *again]
+        (tmp_path / name).write_text("".join(_line("a", "LOG", f"statement: {sql}") for sql in sent))
+        read.append(read_recorded(tmp_path / name))
+    told = [(each.kind, each.key) for each in compared(*read, ("14", "18"))]
+    assert told == [("executions", "TABLE t")]

@@ -57,6 +57,7 @@ def look(trial: PairTrial) -> StageReport:
         ("databases", len(old.databases)),
         ("in no file given", only),
         ("tests with a result", len(runs.old.outcomes.tests)),
+        ("of them failed on both", runs.failed_on_both),
         ("tables with rows at the end", sum(each.reads for each in left)),
         ("INSERTs into others", sum(each.query.sql.startswith("DO ") for each in left)),
     )

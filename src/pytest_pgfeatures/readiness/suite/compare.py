@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.suite.outcomes import Outcomes, SuiteTest
@@ -18,6 +19,7 @@ _FOLLOWS = frozenset({"25P02"})
 _BY_CHANCE = frozenset({"40001", "40P01", "55P03", "57014", "57P01", "57P03", "53300"})
 """Conflicts, timeouts and lost connections, which depend on the moment
 (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
+_NUMBER = re.compile(r"\d++")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[S
     Parameters:
         names: the two versions.
     """
+    sent = _by_workers(old), _by_workers(new)
     for key, theirs in new.statements.items():
         ours = old.statements.get(key)
         if ours is None:
@@ -59,12 +62,25 @@ def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[S
         if ours.plans and theirs.plans and not ours.plans.keys() & theirs.plans.keys():
             description = f"another plan: {_shown(ours.plans)} -> {_shown(theirs.plans)}"
             yield SuiteDifference("plan", key, theirs, description, False)
-        same_errors = ours.errors == theirs.errors
-        if same_errors and ours.executions != theirs.executions:
+        moved = sent[0][_of_any_worker(key)] == sent[1][_of_any_worker(key)]
+        if ours.errors == theirs.errors and ours.executions != theirs.executions and not moved:
             description = (
                 f"sent {ours.executions} times to {names[0]}, {theirs.executions} times to {names[1]}"
             )
             yield SuiteDifference("executions", key, theirs, description, False)
+
+
+def _of_any_worker(key: str) -> str:
+    """A statement's key without the numbers in names, such as those of a schema that each parallel worker has."""
+    return _NUMBER.sub("?", key)
+
+
+def _by_workers(recorded: Recorded) -> Counter[str]:
+    """The executions of statements that differ only in such numbers: which worker runs a test is by chance."""
+    found: Counter[str] = Counter()
+    for key, sent in recorded.statements.items():
+        found[_of_any_worker(key)] += sent.executions
+    return found
 
 
 def _errors(

@@ -45,6 +45,12 @@ class SuiteRuns:
         tests = self.repeated.outcomes.tests if self.repeated else {}
         return {name: (test, name not in tests or not tests[name].passed) for name, test in found.items()}
 
+    @property
+    def failed_on_both(self) -> int:
+        """The number of tests that failed on both servers."""
+        old, new = self.old.outcomes.tests, self.new.outcomes.tests
+        return sum(not test.passed and name in new and not new[name].passed for name, test in old.items())
+
 
 def run_on_both(
     command: str,
