@@ -15,7 +15,7 @@ from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.statistics.checksums import with_checksum
 from pytest_pgfeatures.statistics.document import read_statistics, text_of, write_statistics
 from pytest_pgfeatures.statistics.locales import locale_of
-from pytest_pgfeatures.statistics.model import BLOCK
+from pytest_pgfeatures.statistics.model import BLOCK, MCELEM
 from pytest_pgfeatures.statistics.reading import export
 from pytest_pgfeatures.statistics.sizes import SEGMENT, has_holes, no_sparse_files
 from pytest_pgfeatures.statistics.transplant import DBNAME, transplant
@@ -187,6 +187,34 @@ def test_domains_and_expressions_of_each_access_method_keep_their_statistics(
         dropped
     )
     assert "w12" not in text_of(kept.with_schema(""))
+
+
+@pytest.mark.parametrize("version", ["12", "18"])
+def test_what_fails_for_one_column_is_told_and_the_others_keep_their_statistics(
+    version: str, create_pgs: Callable[..., tuple[Cluster, ...]]
+) -> None:
+    production, other = create_pgs("production", "other", version=version, settings=QUIET)
+    production.sql(
+        "CREATE TABLE t AS SELECT i % 9 AS a, i % 9 AS b, i % 9 AS c FROM generate_series(1, 999) i"
+    )
+    production.sql("ANALYZE t")
+    statistics = export(production.dsn())
+    (table,) = statistics.relations
+    spoiled = {"a": {"values": "{x,y}"}, "b": {"kind": MCELEM}}  # no numbers; elements of what is no array
+    columns = tuple(
+        replace(each, slots=tuple(replace(slot, **spoiled.get(each.name, {})) for slot in each.slots[:1]))
+        for each in table.columns
+    )
+
+    made = transplant(other, replace(statistics, relations=(replace(table, columns=columns),)))
+
+    assert {problem.partition(":")[0] for problem in made.problems} >= {"public.t.a", "public.t.b"}, (
+        made.problems
+    )
+    assert not any("public.t.c" in problem for problem in made.problems)
+    with production.connect() as one, other.connect(DBNAME) as another:
+        query = "SELECT * FROM t WHERE c = 3"
+        assert explain(another, query).root["Plan Rows"] == explain(one, query).root["Plan Rows"] == 111
 
 
 @pytest.mark.parametrize(("old", "new", "tolerance"), [("9.6", "14", 0.2), ("14", "18", 0.01)])

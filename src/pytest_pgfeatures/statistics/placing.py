@@ -120,18 +120,18 @@ def left_out(what: str) -> str:
 
 
 def execute(connection: psycopg.Connection[Any], statements: Sequence[Putting]) -> list[str]:
-    """Execute statements in one transaction: all at once, or if one is refused, the others one by one.
+    """Execute statements in one transaction: all at once, or if the server refuses one or warns of it, one by one.
 
     Returns:
         The refusals and warnings of the server, one line each.
     """
-    said: list[str] = []
+    warnings: list[str] = []
     if not statements:
-        return said
+        return warnings
 
     def noticed(diagnostic: psycopg.errors.Diagnostic) -> None:
         if diagnostic.severity_nonlocalized == "WARNING" or diagnostic.severity == "WARNING":
-            said.append(f"{diagnostic.message_primary}")
+            warnings.append(f"{diagnostic.message_primary}")
 
     connection.add_notice_handler(noticed)
     try:
@@ -141,12 +141,13 @@ def execute(connection: psycopg.Connection[Any], statements: Sequence[Putting]) 
         except psycopg.Error:
             if connection.broken:
                 raise
-            said.clear()
-            with connection.transaction():
-                said += _one_by_one(connection, statements)
+        else:
+            if not warnings:
+                return []
+        with connection.transaction():
+            return list(_one_by_one(connection, statements, warnings))
     finally:
         connection.remove_notice_handler(noticed)
-    return said
 
 
 def _all(connection: psycopg.Connection[Any], statements: Iterable[Putting]) -> None:
@@ -158,8 +159,16 @@ def _all(connection: psycopg.Connection[Any], statements: Iterable[Putting]) -> 
             cursor.executemany(sql.encode(), values)
 
 
-def _one_by_one(connection: psycopg.Connection[Any], statements: Iterable[Putting]) -> Iterator[str]:
+def _one_by_one(
+    connection: psycopg.Connection[Any], statements: Iterable[Putting], warnings: list[str]
+) -> Iterator[str]:
+    """Execute them, and tell which is refused.
+
+    Parameters:
+        warnings: the connection's notice handler adds the server's warnings to it.
+    """
     for statement in statements:
+        warnings.clear()
         try:
             with connection.transaction():
                 connection.execute(statement.sql.encode(), statement.values)
@@ -167,6 +176,7 @@ def _one_by_one(connection: psycopg.Connection[Any], statements: Iterable[Puttin
             if connection.broken:
                 raise
             yield f"{statement.what}: {error.diag.message_primary or error}"
+        yield from (f"{statement.what}: {warning}" for warning in warnings)
 
 
 def _relation(relation: RelationStatistics, place: Counterpart, version: PgVersion) -> Putting:
