@@ -213,15 +213,45 @@ psql -qd shop -c 'CREATE TABLE keys (id int PRIMARY KEY); INSERT INTO keys VALUE
     assert counts["suite"]["INSERTs into others"] == 2
 
 
+@pytest.mark.thorough
+def test_a_hundred_databases_of_parallel_workers_are_one_schema(tmp_path: Path) -> None:
+    script = tmp_path / "suite.sh"
+    script.write_text("""\
+for worker in 1 2 3 4; do
+    for n in $(seq 25); do
+        shop=shop_$((worker * 100 + n))
+        psql -qc "CREATE DATABASE $shop" || exit 1
+        psql -qd $shop -c 'CREATE TABLE orders (id int PRIMARY KEY, due interval)' \\
+            -c "INSERT INTO orders VALUES ($n, '1.99 years')" -c 'SELECT due FROM orders ORDER BY id'
+        psql -qc "DROP DATABASE $shop"
+    done &
+done
+wait
+""")
+    found = readiness(old="14", new="18", run=f"sh {script}", stages=["suite", "schema", "results"])
+    assert not [run.error for run in found.runs if run.error]
+    assert not of_suite(found)
+    counts = {run.stage: dict(run.report.counts) for run in found.runs}
+    assert (counts["suite"]["databases"], counts["suite"]["statements"]) == (101, 5)
+    assert counts["suite"]["INSERTs into others"] == 25
+    assert counts["schema"]["statements"] == 26  # CREATE TABLE once
+    told = [each.message for each in found.findings if each.stage == "results"]
+    assert any("the same load leaves other values in due" in message for message in told), told
+
+
 @pytest.mark.processes
 def test_run_compares_what_any_command_sends(tmp_path: Path) -> None:
     script = tmp_path / "suite.sh"
-    script.write_text("psql -c 'SELECT pg_is_in_backup()' || echo so what\n")
+    script.write_text("""\
+psql -c 'SELECT pg_is_in_backup()' && psql -c 'SELECT pg_backup_start_time()' && exit
+psql -c 'TABLE pg_authid' -c 'TABLE pg_database'
+""")
     arguments = ["run", "--pg", "14,18", "--compare", "--json", str(tmp_path / "found.json")]
     ended = CliRunner().invoke(pgfeatures, [*arguments, "--", "sh", str(script)])
     assert ended.exit_code == 1, ended.output
     (finding,) = json.loads((tmp_path / "found.json").read_text())["findings"]
     assert (finding["stage"], finding["sqlstate"], finding["certainty"]) == ("suite", "42883", "affects")
+    assert "1 received by 14 alone, 2 received by 18 alone" in " ".join(ended.output.split())
     for wrong in (["--pg", "14"], ["--pg", "14,18", "--setting", "work_mem=1MB"]):
         ended = CliRunner().invoke(pgfeatures, ["run", *wrong, "--compare", "--", "true"])
         assert ended.exit_code == 2

@@ -53,6 +53,8 @@ def look(trial: PairTrial) -> StageReport:
     only = sum(sources.find(key) is None for key in old.statements)
     counts = (
         ("statements", len(old.statements)),
+        (f"received by {trial.pair.old.major} alone", len(old.statements.keys() - new.statements.keys())),
+        (f"received by {trial.pair.new.major} alone", len(new.statements.keys() - old.statements.keys())),
         ("sent", old.executions),
         ("databases", len(old.databases)),
         ("in no file given", only),
