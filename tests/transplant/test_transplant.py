@@ -109,7 +109,7 @@ def test_types_of_extensions(create_pgs: Callable[..., tuple[Cluster, ...]]) -> 
             assert planned.root["Total Cost"] == pytest.approx(real.root["Total Cost"], rel=0.01)
 
 
-@pytest.mark.parametrize("version", ["12", "14", "18"])
+@pytest.mark.parametrize("version", ["12", "14", pytest.param("16", marks=pytest.mark.thorough), "18"])
 def test_expressions_whose_operator_class_has_keys_of_another_type(
     version: str, create_pgs: Callable[..., tuple[Cluster, ...]]
 ) -> None:
