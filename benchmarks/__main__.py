@@ -81,13 +81,13 @@ def main() -> None:
     # pytest-postgresql starts servers with pg_ctl
     install = resolver.resolve(cell.request, {"pg_dump"})
     majors = [resolver.resolve(cell.request) for cell in resolver.cells(parse_requests(MAJORS))]
-    found: dict[str, list[Row]] = {}
+    found: dict[tuple[str, int], list[Row]] = {}  # by benchmark and line: titles repeat
     with workplace(list(dict.fromkeys([install.bindir, *(each.bindir for each in majors)]))) as place:
         bench = Bench(place, str(install.version), install.bindir, arguments.pairs)
         for _ in range(arguments.runs):
             for name in arguments.names or BENCHMARKS:
-                for row in BENCHMARKS[name](bench):
-                    found.setdefault(row.what, []).append(row)
+                for line, row in enumerate(BENCHMARKS[name](bench)):
+                    found.setdefault((name, line), []).append(row)
     written.show(
         "peer",
         ["milliseconds: median of each run", "here", "the other side", "ratio", "target"],
