@@ -10,12 +10,12 @@ import pytest
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.trial.analyzed import Servers
-from pytest_pgfeatures.readiness.trial.parsing import analyses, parse_all
+from pytest_pgfeatures.readiness.servers.analyzed import Servers
+from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
 from pytest_pgfeatures.version import PgMajor, as_release
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.trial.analyzed import Analyzed
+    from pytest_pgfeatures.readiness.servers.analyzed import Analyzed
 
 
 def analyzed(connection, sql: str, **given) -> Analyzed:

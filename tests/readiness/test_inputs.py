@@ -21,10 +21,10 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Problems, Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
+from pytest_pgfeatures.readiness.pairs import name_of, pairs
 from pytest_pgfeatures.readiness.run import INPUTS_OF, StageRun, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
-from pytest_pgfeatures.readiness.trials import name_of, pairs
 
 
 def no_resolver():

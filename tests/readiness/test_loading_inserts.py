@@ -8,8 +8,8 @@ import psycopg
 import pytest
 
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.trial import loading
-from pytest_pgfeatures.readiness.trial.loading import CANCELED, Refusal, load
+from pytest_pgfeatures.readiness.servers import loading
+from pytest_pgfeatures.readiness.servers.loading import CANCELED, Refusal, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -12,7 +12,7 @@ from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
 from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.trial.parsing import analyzed
+from pytest_pgfeatures.readiness.servers.parsing import analyzed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,14 +12,14 @@ from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.pairs import Trials, pairs
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
 from pytest_pgfeatures.readiness.running.determinacy import determinacy_of
 from pytest_pgfeatures.readiness.running.execute import Execution, execute_all
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
-from pytest_pgfeatures.readiness.trial.parsing import parse_all
-from pytest_pgfeatures.readiness.trials import Trials, pairs
+from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:

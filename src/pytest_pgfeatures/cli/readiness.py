@@ -234,8 +234,8 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
     # before the modules of the stages are loaded, and servers or files take their time
     print(f"{options.old} -> {options.new}: reading the inputs", file=sys.stderr, flush=True)
     from pytest_pgfeatures.progress import work_bar
+    from pytest_pgfeatures.readiness.pairs import Trials, pairs
     from pytest_pgfeatures.readiness.run import look_for, summed_up
-    from pytest_pgfeatures.readiness.trials import Trials, pairs
     from pytest_pgfeatures.workbench import Workbench
 
     runs: list[StageRun] = []

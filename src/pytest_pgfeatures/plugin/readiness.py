@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_pgfeatures.plugin.session import PgSession
+    from pytest_pgfeatures.readiness.pairs import Trials
     from pytest_pgfeatures.readiness.run import Readiness
-    from pytest_pgfeatures.readiness.trials import Trials
 
 _TRIALS: pytest.StashKey[Trials] = pytest.StashKey()
 
@@ -21,8 +21,8 @@ def looking(config: pytest.Config, session: PgSession) -> Callable[..., Readines
 
     def look_for(*stages: str, **given: Any) -> Readiness:
         from pytest_pgfeatures.readiness.options import of_given
+        from pytest_pgfeatures.readiness.pairs import Trials
         from pytest_pgfeatures.readiness.run import look_for
-        from pytest_pgfeatures.readiness.trials import Trials
 
         options = of_given(config.rootpath, {**given, "stages": stages})
         if (trials := config.stash.get(_TRIALS, None)) is None:

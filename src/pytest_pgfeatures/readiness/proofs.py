@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _LONGEST = 2000
 _SETTING = re.compile(r"^\s*(?:set|reset)\b|\bset_config\b", re.IGNORECASE)
@@ -23,23 +23,23 @@ _SETTING = re.compile(r"^\s*(?:set|reset)\b|\bset_config\b", re.IGNORECASE)
 _REPLACED = re.compile(r"\{(?:version|major|dsn)\}")
 
 
-def proof_of_sql(trial: PairTrial, sql: str) -> str:
+def proof_of_sql(trial: Trial, sql: str) -> str:
     """A command that runs a statement on both versions, without the schema."""
     return f"pgfeatures bisect --pg {trial.versions} {shlex.quote(sql)}"
 
 
-def with_schema(trial: PairTrial, sql: str) -> str:
+def with_schema(trial: Trial, sql: str) -> str:
     """A command that loads the schema into both versions and compares their answers to the statement; empty if no
     command can load it."""
     return _after(trial, trial.inputs.schema, sql, "last")
 
 
-def with_data(trial: PairTrial, sql: str) -> str:
+def with_data(trial: Trial, sql: str) -> str:
     """The same as :func:`with_schema`, with the data."""
     return _after(trial, trial.inputs.loaded, sql, "last")
 
 
-def proof_of_loading(trial: PairTrial, sent: Loadable) -> str:
+def proof_of_loading(trial: Trial, sent: Loadable) -> str:
     """A command that loads the schema and the data up to one of their statements, and compares the answers to
     it."""
     first = next(token for token in tokens(sent.query.sql) if token.significant)
@@ -48,7 +48,7 @@ def proof_of_loading(trial: PairTrial, sent: Loadable) -> str:
     return _after(trial, loaded[: loaded.index(sent) + 1], "", f"{place.file}:{place.line}")
 
 
-def proof_of_commands(trial: PairTrial) -> str:
+def proof_of_commands(trial: Trial) -> str:
     """A command that runs the commands of ``--setup`` and ``--data`` up to the failing one; empty if files
     are loaded before, or if one contains text that ``pgfeatures run`` replaces."""
     commands = trial.inputs.commands
@@ -60,7 +60,7 @@ def proof_of_commands(trial: PairTrial) -> str:
     return f"pgfeatures run --pg {trial.versions} -- sh -c {shlex.quote(script)}"
 
 
-def _after(trial: PairTrial, loaded: Sequence[Loadable], statement: str, only: str) -> str:
+def _after(trial: Trial, loaded: Sequence[Loadable], statement: str, only: str) -> str:
     """A command that runs files on both versions, and compares the answers to one statement.
 
     It creates the roles that readiness created when it loaded the files. There is no command if a file of

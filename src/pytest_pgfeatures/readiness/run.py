@@ -25,6 +25,7 @@ from pytest_pgfeatures.readiness.model import (
     StageReport,
 )
 from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.pairs import Trials, pairs
 from pytest_pgfeatures.readiness.secrets import hidden, hide
 from pytest_pgfeatures.readiness.stages import (
     incompatibilities,
@@ -36,7 +37,6 @@ from pytest_pgfeatures.readiness.stages import (
     suite,
     upgrade,
 )
-from pytest_pgfeatures.readiness.trials import Trials, pairs
 from pytest_pgfeatures.threads import in_order, pool
 from pytest_pgfeatures.version import PgVersion
 from pytest_pgfeatures.workbench import Workbench
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import Executed
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Progress
+    from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
 
 INPUTS_OF: dict[StageName, frozenset[str]] = {stage: looked_at_by(stage) for stage in STAGES}
 """For each stage, the kinds of inputs that it looks at. A stage needs at least one of them."""
@@ -167,7 +167,7 @@ def look_for(
     Raises:
         PgFeaturesError: an option is wrong, or there is no server of a version.
     """
-    jobs: list[tuple[PairTrial, list[StageName]]] = []
+    jobs: list[tuple[Trial, list[StageName]]] = []
     for trial in trials.of(options):
         stages = [
             each for each in _LOOKS if each in (options.stages or STAGES) and chosen(f"{trial.name} {each}")
@@ -177,7 +177,7 @@ def look_for(
         jobs += [(trial, some) for some in beside if some]
     left = Counter(trial for trial, _ in jobs)
 
-    def run(job: tuple[PairTrial, list[StageName]]) -> list[StageRun]:
+    def run(job: tuple[Trial, list[StageName]]) -> list[StageRun]:
         trial, stages = job
         runs = []
         for stage in stages:
@@ -196,12 +196,12 @@ def look_for(
     return summed_up([each for runs in found for each in runs], options)
 
 
-def _interrupt(trials: Iterable[PairTrial]) -> None:
+def _interrupt(trials: Iterable[Trial]) -> None:
     for trial in trials:
         trial.interrupt()
 
 
-def look(trial: PairTrial, stage: StageName) -> StageRun:
+def look(trial: Trial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
     versions = (str(trial.pair.old), str(trial.pair.new))
@@ -257,10 +257,10 @@ _ALONE = frozenset({"settings", "upgrade"})
 """The stages that don't use anything that the other ones change in the servers."""
 
 
-def _with_causes(look: Callable[[PairTrial], StageReport]) -> Callable[[PairTrial], StageReport]:
+def _with_causes(look: Callable[[Trial], StageReport]) -> Callable[[Trial], StageReport]:
     """Wrap a stage: its findings have their causes, and say which conditions guard them."""
 
-    def looked(trial: PairTrial) -> StageReport:
+    def looked(trial: Trial) -> StageReport:
         report = look(trial)
         findings = (explained(each, trial.shown) if wants_cause(each) else each for each in report.findings)
         return replace(report, findings=tuple(map(trial.guards.marked, findings)))
@@ -268,7 +268,7 @@ def _with_causes(look: Callable[[PairTrial], StageReport]) -> Callable[[PairTria
     return looked
 
 
-def _judge(trial: PairTrial) -> StageReport:
+def _judge(trial: Trial) -> StageReport:
     """Run the stage ``incompatibilities``, after all others that have an input."""
     others, problems = [], []
     for stage, needed in INPUTS_OF.items():
@@ -281,7 +281,7 @@ def _judge(trial: PairTrial) -> StageReport:
     return replace(report, problems=(*report.problems, *problems))
 
 
-_LOOKS: dict[StageName, Callable[[PairTrial], StageReport]] = {
+_LOOKS: dict[StageName, Callable[[Trial], StageReport]] = {
     "suite": _with_causes(suite.look),
     "settings": _with_causes(settings.look),
     "schema": _with_causes(schema.look),

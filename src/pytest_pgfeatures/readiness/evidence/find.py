@@ -41,8 +41,8 @@ from pytest_pgfeatures.readiness.evidence.statements import Matcher, matcher
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, subjects_between
 from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
 from pytest_pgfeatures.readiness.model import Finding, Place
+from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
-from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

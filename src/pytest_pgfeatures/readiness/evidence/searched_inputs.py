@@ -11,10 +11,10 @@ from pytest_pgfeatures.readiness.evidence.patterns import Pattern
 from pytest_pgfeatures.readiness.names.in_catalogs import read_catalogs
 from pytest_pgfeatures.readiness.names.in_statements import read_statement
 from pytest_pgfeatures.readiness.names.model import Names
+from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
 from pytest_pgfeatures.readiness.statements.embedded import embedded, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
-from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

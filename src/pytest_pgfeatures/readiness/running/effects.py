@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_pgfeatures.readiness.trial.loading import without_comments
+from pytest_pgfeatures.readiness.servers.loading import without_comments
 
 _READING = re.compile(r"\(*\s*(?:select|values|with|table)\b", re.IGNORECASE)
 OUTSIDE = re.compile(

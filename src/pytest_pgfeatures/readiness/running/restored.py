@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.trial.trial import DBNAME, Side, load_into
+from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
 from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
 from pytest_pgfeatures.server.dump import dumped
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.server import Cluster
 
 _EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _SHOWN = 20
 
 
-def restored(trial: PairTrial, old: Cluster, *, timeout: float) -> Cluster:
+def restored(trial: Trial, old: Cluster, *, timeout: float) -> Cluster:
     """Dump the application's database and restore it into a new server.
 
     Parameters:

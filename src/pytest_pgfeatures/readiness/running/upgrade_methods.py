@@ -12,9 +12,9 @@ from pytest_pgfeatures.readiness.running.obstacles import Dropped, drop_named
 from pytest_pgfeatures.readiness.running.refusals import REMEDY, listed, refusals
 from pytest_pgfeatures.readiness.running.restored import restored
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
-from pytest_pgfeatures.readiness.trial.loading import LOST
-from pytest_pgfeatures.readiness.trial.started import startable, with_libraries
-from pytest_pgfeatures.readiness.trial.trial import DBNAME, Side, load_into
+from pytest_pgfeatures.readiness.servers.loading import LOST
+from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
+from pytest_pgfeatures.readiness.servers.started import startable, with_libraries
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     import psycopg
 
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.server import Cluster
 
 CHECK = "pg_upgrade --check"
@@ -102,7 +102,7 @@ class Passed(NamedTuple):
 Outcome = Fault | Lacking | Passed
 
 
-def upgrade_by_all(trial: PairTrial) -> Iterator[Outcome]:
+def upgrade_by_all(trial: Trial) -> Iterator[Outcome]:
     """Upgrade by each method that the new version has.
 
     Yields:
@@ -143,7 +143,7 @@ def upgrade_by_all(trial: PairTrial) -> Iterator[Outcome]:
         trial.clusters.remove(old)
 
 
-def filled(trial: PairTrial) -> Cluster:
+def filled(trial: Trial) -> Cluster:
     """Start a new server of the old version, with the schema, data, roles and settings.
 
     Raises:
@@ -200,7 +200,7 @@ def _snapshot(side: Side) -> Snapshot:
         return Snapshot.of(connection, superuser)
 
 
-def _evaluated(trial: PairTrial, old: Cluster) -> str:
+def _evaluated(trial: Trial, old: Cluster) -> str:
     """Why pg_upgrade, which runs as superuser, would run code of the schema; empty if it would not."""
     if trial.trusted or old.version not in _HAS_PARTITIONS:
         return ""
@@ -211,7 +211,7 @@ def _evaluated(trial: PairTrial, old: Cluster) -> str:
     return f"as superuser it would run code of the schema for {', '.join(names)}; --trust lets it"
 
 
-def _check(trial: PairTrial, old: Cluster) -> Generator[Outcome, None, tuple[str, list[str]]]:
+def _check(trial: Trial, old: Cluster) -> Generator[Outcome, None, tuple[str, list[str]]]:
     """Run ``pg_upgrade --check``.
 
     Returns:
@@ -229,7 +229,7 @@ def _check(trial: PairTrial, old: Cluster) -> Generator[Outcome, None, tuple[str
 
 
 def _cleaned(
-    trial: PairTrial, old: Cluster, named: list[str]
+    trial: Trial, old: Cluster, named: list[str]
 ) -> Generator[Outcome, None, tuple[str, list[Dropped]]]:
     """Drop the objects that the check named, because they hide the next ones, until a check passes or names
     nothing new.
@@ -255,7 +255,7 @@ def _cleaned(
 
 
 def _arrive(
-    trial: PairTrial, old: Cluster, before: Snapshot, way: str, mode: str | None
+    trial: Trial, old: Cluster, before: Snapshot, way: str, mode: str | None
 ) -> Generator[Outcome, None, str]:
     """Upgrade by one method, and examine the resulting server.
 
@@ -285,7 +285,7 @@ def _arrive(
     return ""
 
 
-def _check_programs(trial: PairTrial) -> None:
+def _check_programs(trial: Trial) -> None:
     """Check that there is a pg_dump of the new major: a newer one writes statements that this major refuses.
 
     Raises:

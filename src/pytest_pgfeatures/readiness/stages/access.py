@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.readiness.model import AccessLine
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.servers.side import Side
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 
 class Kind(NamedTuple):
@@ -62,7 +63,7 @@ class AccessAnswers(NamedTuple):
     not_looked_at: tuple[NotLookedAt, ...]
 
 
-def look_at_access(trial: PairTrial) -> AccessAnswers:
+def look_at_access(trial: Trial) -> AccessAnswers:
     """Have both servers read the files. The running configuration does not change."""
     findings: list[Finding] = []
     problems: list[str] = []
@@ -109,7 +110,7 @@ def _unmatched(lines: Sequence[AccessLine]) -> list[NotLookedAt]:
     return [NotLookedAt(f"connections of {', '.join(places)}", why)]
 
 
-def _proof(trial: PairTrial, kind: Kind, line: AccessLine) -> str:
+def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
     """A command that has the new server read the file."""
     setting = kind.file.removeprefix("pg_").removesuffix(".conf") + "_file"
     query = f"SELECT error FROM {kind.view} WHERE {kind.first} IS NULL AND line_number = {line.place.line}"
@@ -118,7 +119,7 @@ def _proof(trial: PairTrial, kind: Kind, line: AccessLine) -> str:
     return f"pgfeatures run --pg {trial.requests[1]} -- sh -c {shlex.quote(script)}"
 
 
-def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, Refused] | None:
+def _read(trial: Trial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, Refused] | None:
     """The lines that the server refuses, by number; None if the version has no view that shows them.
 
     A line that the view shows with an error is not refused if it shows its fields, too: it only never

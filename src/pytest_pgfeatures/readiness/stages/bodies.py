@@ -14,16 +14,17 @@ import psycopg
 from pytest_pgfeatures.readiness.model import Finding
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
-from pytest_pgfeatures.readiness.trial.loading import Refusal
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.readiness.model import Place, Query
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.servers.side import Side
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _FUNCTIONS = """
     SELECT p.oid::bigint, p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
@@ -60,7 +61,7 @@ def functions_of(connection: psycopg.Connection) -> list[Function]:
     return [Function(*row) for row in connection.execute(_FUNCTIONS).fetchall()]
 
 
-def look_at_bodies(trial: PairTrial, statements: Sequence[Query]) -> tuple[list[Finding], int]:
+def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> tuple[list[Finding], int]:
     """The functions that only the new server rejects, and the number of functions checked."""
     old, new = trial.both(_validate)
     findings = []

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Place
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.servers.side import Side
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
     Properties = dict[str, str | None]
     Objects = dict[str, tuple[str, Properties]]
@@ -44,7 +45,7 @@ class CreatedObjects(NamedTuple):
 
 
 def compare_created(
-    trial: PairTrial, definitions: Mapping[str, tuple[Place, str]]
+    trial: Trial, definitions: Mapping[str, tuple[Place, str]]
 ) -> tuple[CreatedObjects, tuple[NotLookedAt, ...]]:
     """Compare the objects of the servers. An object is not reported again if one server rejected its statement."""
     with contextlib.ExitStack() as stack:
@@ -53,7 +54,7 @@ def compare_created(
 
 
 def _compared(
-    trial: PairTrial, definitions: Mapping[str, tuple[Place, str]], connect: Callable[[], psycopg.Connection]
+    trial: Trial, definitions: Mapping[str, tuple[Place, str]], connect: Callable[[], psycopg.Connection]
 ) -> tuple[CreatedObjects, tuple[NotLookedAt, ...]]:
     """The comparison.
 
@@ -113,7 +114,7 @@ def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _finding(
-    trial: PairTrial,
+    trial: Trial,
     question: ObjectQuestion,
     name: str,
     differing: list[str],
@@ -133,7 +134,7 @@ def _finding(
     )  # fmt: skip
 
 
-def _proof(trial: PairTrial, question: ObjectQuestion, name: str, differing: Sequence[str]) -> str:
+def _proof(trial: Trial, question: ObjectQuestion, name: str, differing: Sequence[str]) -> str:
     """A command that queries the differing properties on both versions."""
     sql = question.only(differing, psycopg.sql.quote(name))
     return with_schema(trial, f"SET search_path = ''; {sql}")

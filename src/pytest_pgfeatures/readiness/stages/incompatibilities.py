@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pytest_pgfeatures.readiness.model import Certainty
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alone were looked for"
 
 
-def look(trial: PairTrial, others: Iterable[StageReport]) -> StageReport:
+def look(trial: Trial, others: Iterable[StageReport]) -> StageReport:
     """Judge each behavior by the inputs, the old server's catalogs, and the findings of the other stages.
 
     Parameters:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.readiness.model import Place, Query
-    from pytest_pgfeatures.readiness.trial.loading import Refusal
+    from pytest_pgfeatures.readiness.servers.loading import Refusal
 
 _LONGEST = 160
 _BEFORE_A_NAME = frozenset(

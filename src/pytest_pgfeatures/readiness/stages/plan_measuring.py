@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.plan import Plan
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.trial.parsing import Parsed
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
+    from pytest_pgfeatures.readiness.servers.side import Side
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _BLOCKS = (
     *("Shared Hit Blocks", "Shared Read Blocks", "Local Hit Blocks", "Local Read Blocks"),
@@ -47,7 +48,7 @@ def can_be_measured(query: Query, parsed: Parsed) -> bool:
 
 
 def measure_all(
-    trial: PairTrial, dbname: str, queries: Sequence[Query]
+    trial: Trial, dbname: str, queries: Sequence[Query]
 ) -> tuple[list[ActualCost | None], list[ActualCost | None]]:
     """Execute statements on both servers, in read-only transactions that are rolled back.
 

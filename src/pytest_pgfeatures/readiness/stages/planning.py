@@ -10,8 +10,8 @@ import psycopg
 
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.inputs.production import statistics_of
-from pytest_pgfeatures.readiness.trial.loading import Refusal
-from pytest_pgfeatures.readiness.trial.trial import DBNAME
+from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.side import DBNAME
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.server.maintenance import analyze_database
 from pytest_pgfeatures.server.watchdog import Watchdog, within
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.plan import Plan
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.trial.parsing import Parsed
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
+    from pytest_pgfeatures.readiness.servers.side import Side
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _FORCES_GENERIC = VersionSet(">=12")
 """The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
@@ -74,7 +75,7 @@ class PlanDatabase(NamedTuple):
         return not used or not self.names.isdisjoint(used)
 
 
-def database_for_plans(trial: PairTrial) -> PlanDatabase:
+def database_for_plans(trial: Trial) -> PlanDatabase:
     """A copy of the application's database with production's statistics, or that database with its data analyzed.
 
     Raises:
@@ -119,7 +120,7 @@ def database_for_plans(trial: PairTrial) -> PlanDatabase:
 
 
 def plan_all(
-    trial: PairTrial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
+    trial: Trial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
 ) -> tuple[list[Planned | Refusal], list[Planned | Refusal]]:
     """The plans of both servers, for unknown values of the parameters.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.plan import diff
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
+from pytest_pgfeatures.readiness.servers.loading import Refusal, without_comments
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.plan_causes import causes_of, leading_columns
 from pytest_pgfeatures.readiness.stages.plan_comparison import ComparedPlans, comparison_of
@@ -20,15 +21,14 @@ from pytest_pgfeatures.readiness.stages.planning import (
     database_for_plans,
     plan_all,
 )
-from pytest_pgfeatures.readiness.trial.loading import Refusal, without_comments
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.trial.parsing import Parsed
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _PLANNED = re.compile(r"(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
 TIE = 0.01
@@ -36,7 +36,7 @@ TIE = 0.01
 _SHOWN = 6
 
 
-def look(trial: PairTrial) -> StageReport:
+def look(trial: Trial) -> StageReport:
     """Have both servers explain every statement, and rank the plans that differ by the growth of their cost."""
     queries = [query for query in trial.statements if _PLANNED.match(without_comments(query.sql))]
     where = database_for_plans(trial)
@@ -85,7 +85,7 @@ def look(trial: PairTrial) -> StageReport:
 
 
 def _measured(
-    trial: PairTrial, dbname: str, differing: Sequence[ComparedPlans], parsed: Mapping[Query, Parsed]
+    trial: Trial, dbname: str, differing: Sequence[ComparedPlans], parsed: Mapping[Query, Parsed]
 ) -> list[ComparedPlans]:
     chosen = [each for each in differing if can_be_measured(each.query, parsed[each.query])]
     measured = zip(*measure_all(trial, dbname, [each.query for each in chosen]), strict=True)
@@ -101,7 +101,7 @@ def _ties(each: ComparedPlans) -> bool:
     return abs(each.estimated - 1) <= TIE
 
 
-def _proof(trial: PairTrial, query: Query, where: PlanDatabase) -> str:
+def _proof(trial: Trial, query: Query, where: PlanDatabase) -> str:
     """A command that shows both plans.
 
     No command can plan with production's statistics, or for unknown values. Costs are left out: those of
@@ -112,7 +112,7 @@ def _proof(trial: PairTrial, query: Query, where: PlanDatabase) -> str:
     return with_data(trial, f"ANALYZE; EXPLAIN (COSTS OFF) {query.sql.strip().rstrip(';')}")
 
 
-def _finding(trial: PairTrial, each: ComparedPlans, proof: str, leading: Mapping[str, str]) -> Finding:
+def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str, str]) -> Finding:
     old, new = trial.pair.old.major, trial.pair.new.major
     costs = f"{each.old.cost:.2f} on {old}, {each.new.cost:.2f} on {new}"
     if each.measured is not None:

@@ -17,9 +17,9 @@ from psycopg import sql
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.stages.bodies import body_in, functions_of, line_in
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
-from pytest_pgfeatures.readiness.trial.loading import Refusal
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Place, Query
+    from pytest_pgfeatures.readiness.servers.side import Side
+    from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.stages.bodies import Function
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 _NAME = "plpgsql_check"
 _OWN_SCHEMA = "pgfeatures_plpgsql_check"
@@ -86,7 +87,7 @@ class _Checked:
 
 
 def look_with_plpgsql_check(
-    trial: PairTrial, statements: Sequence[Query]
+    trial: Trial, statements: Sequence[Query]
 ) -> tuple[list[Finding], tuple[tuple[str, int], ...], list[NotLookedAt]]:
     """The errors that plpgsql_check finds on the new server only, the number of functions that it checked,
     and where it was not used."""
@@ -112,7 +113,7 @@ def look_with_plpgsql_check(
     return findings, ((f"functions checked by plpgsql_check on {versions}", len(new.errors)),), missed
 
 
-def _lacking(trial: PairTrial, old: _Checked, new: _Checked) -> list[NotLookedAt]:
+def _lacking(trial: Trial, old: _Checked, new: _Checked) -> list[NotLookedAt]:
     if any(each.version is None and each.failed for each in (old, new)):
         return []  # the install has it, but could not create it
     lacking = [
@@ -201,7 +202,7 @@ def _errors(connection: psycopg.Connection, schema: str, function: Function) -> 
 
 
 def _finding(
-    trial: PairTrial, statements: Sequence[Query], function: Function, error: _Error, *, is_certain: bool
+    trial: Trial, statements: Sequence[Query], function: Function, error: _Error, *, is_certain: bool
 ) -> Finding:
     place, excerpt = _place(statements, function, error)
     refusal = Refusal(error.sqlstate, error.message, hint=error.hint or "")

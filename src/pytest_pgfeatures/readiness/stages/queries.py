@@ -13,9 +13,9 @@ from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
+from pytest_pgfeatures.readiness.servers.contrib import members_of_extensions
+from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.stages.places import excerpt_at, refused_at
-from pytest_pgfeatures.readiness.trial.contrib import members_of_extensions
-from pytest_pgfeatures.readiness.trial.literals import SYNTAX_ERROR
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.trial.loading import Refusal
-    from pytest_pgfeatures.readiness.trial.parsing import Parsed
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.loading import Refusal
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
 _SELECTING = re.compile(r"\s*(?:select|values|with|table)\b", re.IGNORECASE)
@@ -34,7 +34,7 @@ Shows = Literal["answer", "columns", "parameters", "calls"]
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 
 
-def look(trial: PairTrial) -> StageReport:
+def look(trial: Trial) -> StageReport:
     """Have both servers parse every statement of the application, and compare their answers."""
     queries = trial.statements
     old, new = _with_places(trial, queries, *trial.parsed(queries))
@@ -83,7 +83,7 @@ def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) ->
 
 
 def _with_places(
-    trial: PairTrial, queries: Sequence[Query], old: list[Parsed], new: list[Parsed]
+    trial: Trial, queries: Sequence[Query], old: list[Parsed], new: list[Parsed]
 ) -> tuple[list[Parsed], list[Parsed]]:
     """The answers; with the places of names, where the servers chose different functions or types."""
     differ = [
@@ -121,7 +121,7 @@ def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
     return after.refusal.sqlstate == SYNTAX_ERROR != before.refusal.sqlstate
 
 
-def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> list[Finding]:
+def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> list[Finding]:
     old, new = trial.pair.old, trial.pair.new
     if after.refusal is not None:
         return [
@@ -220,7 +220,7 @@ def _changes_of(gone: Sequence[str], come: Sequence[str]) -> str:
 
 
 def _finding(
-    trial: PairTrial,
+    trial: Trial,
     query: Query,
     severity: str,
     certainty: str,
@@ -247,7 +247,7 @@ def _finding(
     )
 
 
-def _proof(trial: PairTrial, query: Query, shows: Shows) -> str:
+def _proof(trial: Trial, query: Query, shows: Shows) -> str:
     """A command that shows the finding; empty if no single statement does: one with variables of its
     function, or with parameters where only the parse tree shows the finding."""
     if query.variables:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.evidence.subjects import Subject
     from pytest_pgfeatures.readiness.model import Finding, Query
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 
 _OF_TYPES = {
@@ -29,7 +29,7 @@ class ResultCauses:
         trial: the pair of versions.
     """
 
-    def __init__(self, trial: PairTrial) -> None:
+    def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self.named: set[tuple[str, str, int]] = set()
         """The causes that findings name: a behavior or an entry of the release notes, its file and line."""

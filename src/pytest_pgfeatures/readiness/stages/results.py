@@ -21,13 +21,13 @@ from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
 from pytest_pgfeatures.readiness.running.rounding import FLOATS
 from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
 from pytest_pgfeatures.readiness.running.side_by_side import comparison_of
+from pytest_pgfeatures.readiness.servers.loading import without_comments
+from pytest_pgfeatures.readiness.servers.parsing import signatures
+from pytest_pgfeatures.readiness.servers.side import AS_REPLICA
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.stages.views import executed, views_of
-from pytest_pgfeatures.readiness.trial.loading import without_comments
-from pytest_pgfeatures.readiness.trial.parsing import signatures
-from pytest_pgfeatures.readiness.trial.trial import AS_REPLICA
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.running.execute import Ran
     from pytest_pgfeatures.readiness.running.judge import Judgment
     from pytest_pgfeatures.readiness.running.same_rows import LoadDifference
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.servers.side import Side
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _EXECUTED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
 _CHANGING = re.compile(
@@ -72,7 +73,7 @@ class _Plan(NamedTuple):
     known: list[tuple[Determinacy, tuple[str, ...]]]
 
 
-def look(trial: PairTrial) -> StageReport:
+def look(trial: Trial) -> StageReport:
     """Execute the application's statements on both servers, and compare."""
     _ = trial.loaded, trial.set_up
     counts: Counter[str] = Counter()
@@ -151,7 +152,7 @@ def _is_reading(sql: str, *runs: Ran) -> bool:
     return not any(ran.changed for ran in runs) and begins_as_query(sql)
 
 
-def _with_indexes(trial: PairTrial, executed: Sequence[tuple[Execution, bool]]) -> Iterator[Executed]:
+def _with_indexes(trial: Trial, executed: Sequence[tuple[Execution, bool]]) -> Iterator[Executed]:
     """The statements, with the indexes that the new server's plans use."""
     with trial.sides[1].connect() as connection:
         for each, same in executed:
@@ -178,7 +179,7 @@ def _is_candidate(query: Query) -> bool:
 
 
 def _planned(
-    trial: PairTrial,
+    trial: Trial,
     queries: Sequence[Query],
     unlike: Sequence[str],
     counts: Counter[str],
@@ -247,7 +248,7 @@ def _at(query: Query) -> str:
 
 
 def _finding(
-    trial: PairTrial, each: Execution, judgment: Judgment, how: Determinacy, volatile: tuple[str, ...]
+    trial: Trial, each: Execution, judgment: Judgment, how: Determinacy, volatile: tuple[str, ...]
 ) -> Finding | None:
     query, new = each.query, trial.pair.new
     uncertain = [how.left_open] if how.left_open else []
@@ -292,7 +293,7 @@ def _sqlstate(judgment: Judgment) -> str:
 
 
 def _report_load(
-    trial: PairTrial, difference: LoadDifference, findings: list[Finding], problems: list[str]
+    trial: Trial, difference: LoadDifference, findings: list[Finding], problems: list[str]
 ) -> None:
     for column, default in difference.changing:
         problems.append(
@@ -327,7 +328,7 @@ def _report_load(
         )  # fmt: skip
 
 
-def _changing_load(trial: PairTrial, table: str) -> str:
+def _changing_load(trial: Trial, table: str) -> str:
     """The columns that the load fills with a different value each time."""
     name = re.compile(rf"\binto\s+\S*\b{re.escape(table.rpartition('.')[2])}\b", re.IGNORECASE)
     for sent in trial.inputs.loaded:
@@ -336,7 +337,7 @@ def _changing_load(trial: PairTrial, table: str) -> str:
     return ""
 
 
-def _maintained(trial: PairTrial) -> Iterator[Finding]:
+def _maintained(trial: Trial) -> Iterator[Finding]:
     """Maintain both databases. A refusal by the new server alone is a finding."""
 
     def run(side: Side) -> dict[str, tuple[str, str] | None]:

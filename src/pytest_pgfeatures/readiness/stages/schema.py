@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import Certainty
-    from pytest_pgfeatures.readiness.trial.loading import Refusal
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.loading import Refusal
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _VARIABLE = re.compile(r":[\"']?([A-Za-z_]\w*)")
 _BY_ROLE = re.compile("permission denied|must (?:be|have) ")
@@ -31,7 +31,7 @@ _SHOWN = 20
 """The maximum number of statements to list that both servers reject."""
 
 
-def look(trial: PairTrial) -> StageReport:
+def look(trial: Trial) -> StageReport:
     """Load the schema into both servers, and compare."""
     statements = trial.inputs.loaded
     before, after = trial.loaded
@@ -64,7 +64,7 @@ def look(trial: PairTrial) -> StageReport:
     )
 
 
-def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding | None:
+def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding | None:
     if (old is None) == (new is None):
         return None
     refusal = new or old
@@ -107,7 +107,7 @@ def _created_by(sent: Loadable) -> str | None:
     return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
 
 
-def _depends_on_the_statement(trial: PairTrial, refusal: Refusal) -> bool:
+def _depends_on_the_statement(trial: Trial, refusal: Refusal) -> bool:
     """Whether a superuser, who has more time and memory, is refused, too."""
     return not (refusal.is_limit or (refusal.sqlstate == NOT_ALLOWED and not trial.trusted))
 
@@ -131,7 +131,7 @@ def _said(refusal: Refusal) -> str:
     return f"{SqlState(refusal.sqlstate)}: {refusal.message}"
 
 
-def _refused_by_both(trial: PairTrial) -> Iterator[str]:
+def _refused_by_both(trial: Trial) -> Iterator[str]:
     before, after = trial.loaded
     for sent, old, new in zip(trial.inputs.loaded, before.refusals, after.refusals, strict=True):
         if old is not None and new is not None:
@@ -139,7 +139,7 @@ def _refused_by_both(trial: PairTrial) -> Iterator[str]:
             yield f"{_place(sent, old).file}:{_place(sent, old).line}: {said}"
 
 
-def refused_by_both(trial: PairTrial) -> list[str]:
+def refused_by_both(trial: Trial) -> list[str]:
     """Statements of the schema and the data that both servers refuse, as lines for the user; empty if there
     are none."""
     by_both = list(_refused_by_both(trial))
@@ -150,7 +150,7 @@ def refused_by_both(trial: PairTrial) -> list[str]:
     return lines + ([f"  and {len(by_both) - _SHOWN} more"] if len(by_both) > _SHOWN else [])
 
 
-def _problems(trial: PairTrial) -> list[str]:
+def _problems(trial: Trial) -> list[str]:
     problems = []
     roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
     if roles:
@@ -160,7 +160,7 @@ def _problems(trial: PairTrial) -> list[str]:
     return [*problems, *_missing(trial)]
 
 
-def _by_superuser(trial: PairTrial) -> Iterator[str]:
+def _by_superuser(trial: Trial) -> Iterator[str]:
     """The statements that a superuser ran, and those that run only with --trust."""
     statements = trial.inputs.loaded
     defined = sorted({number for loaded in trial.loaded for number in loaded.defined})
@@ -185,7 +185,7 @@ def _places_of(sent: Sequence[Loadable]) -> Iterator[str]:
         yield f"  and {len(sent) - _SHOWN} more"
 
 
-def _missing(trial: PairTrial) -> Iterator[str]:
+def _missing(trial: Trial) -> Iterator[str]:
     """Names that the schema's files need and nobody defines: variables of psql, and extensions of the installs."""
     variables: dict[str, None] = {}
     for sent, refusal in zip(trial.inputs.loaded, trial.loaded[0].refusals, strict=True):
@@ -206,7 +206,7 @@ def _missing(trial: PairTrial) -> Iterator[str]:
             )
 
 
-def _failed_setup(trial: PairTrial, said: str) -> Finding:
+def _failed_setup(trial: Trial, said: str) -> Finding:
     first, *rest = said.split("\n")
     is_proved = trial.trusted or _BY_ROLE.search(said) is None
     return Finding(

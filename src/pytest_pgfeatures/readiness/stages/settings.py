@@ -10,8 +10,8 @@ from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_sql
+from pytest_pgfeatures.readiness.servers.started import start_with
 from pytest_pgfeatures.readiness.stages.access import look_at_access
-from pytest_pgfeatures.readiness.trial.started import start_with
 from pytest_pgfeatures.settings import RENAMED
 from pytest_pgfeatures.version import VersionSet
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
     from pytest_pgfeatures.readiness.model import SettingUse
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.servers.side import Side
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
 _FIXED = "55P02"
@@ -42,7 +43,7 @@ class Said(NamedTuple):
         return self.sqlstate != _NAMELESS
 
 
-def look(trial: PairTrial) -> StageReport:
+def look(trial: Trial) -> StageReport:
     """Ask both servers about each setting, and start both with the configuration."""
     application = trial.application
     uses = application.settings
@@ -129,7 +130,7 @@ def _said_of_session(connection: psycopg.Connection, use: SettingUse) -> Said:
 
 
 def _judged(
-    trial: PairTrial, use: SettingUse, before: Said, after: Said, catalogs: Sequence[Catalog]
+    trial: Trial, use: SettingUse, before: Said, after: Said, catalogs: Sequence[Catalog]
 ) -> Finding | None:
     old, new = trial.pair.old.major, trial.pair.new.major
     name = use.name.lower()
@@ -187,7 +188,7 @@ def _range(properties: Mapping[str, str] | None) -> str:
 
 
 def _finding(
-    trial: PairTrial, use: SettingUse, severity: str, certainty: str, message: str, remedy: str
+    trial: Trial, use: SettingUse, severity: str, certainty: str, message: str, remedy: str
 ) -> Finding:
     name = ".".join(f'"{part}"' for part in use.name.split("."))
     value = use.value.replace("'", "''")
@@ -204,7 +205,7 @@ def _finding(
     )
 
 
-def _defaults(trial: PairTrial, catalogs: Sequence[Catalog]) -> list[Finding]:
+def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> list[Finding]:
     """The settings whose default changed, and that the configuration does not set."""
     application = trial.application
     given = {use.name.lower() for use in application.settings if use.kind == "file"}

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.model import Severity
+    from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.suite.compare import Kind, SuiteDifference
     from pytest_pgfeatures.readiness.suite.pair import SuiteRuns
     from pytest_pgfeatures.readiness.suite.running import SuiteRun
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _SEVERITIES: dict[Kind, Severity] = {
     "error": "error", "another error": "warning", "no error": "note", "warning": "warning", "plan": "note",
@@ -36,7 +36,7 @@ _REMEDIES: dict[Kind, str] = {
 }
 
 
-def look(trial: PairTrial) -> StageReport:
+def look(trial: Trial) -> StageReport:
     """Compare the suite's statements on both servers, the servers' answers, and the results of its tests.
 
     Raises:
@@ -66,7 +66,7 @@ def look(trial: PairTrial) -> StageReport:
     return StageReport("suite", tuple(findings), counts, tuple(_problems(trial, runs)), tuple(_unseen(runs)))
 
 
-def _broken(trial: PairTrial, runs: SuiteRuns) -> Iterator[Finding]:
+def _broken(trial: Trial, runs: SuiteRuns) -> Iterator[Finding]:
     for name, (test, fails_again) in runs.broken.items():
         once = "" if fails_again else "; in a second run it passed"
         place = Place(test.file, test.line + 1) if test.file else None
@@ -78,7 +78,7 @@ def _broken(trial: PairTrial, runs: SuiteRuns) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _finding(trial: PairTrial, each: SuiteDifference, sources: Sources) -> Finding:
+def _finding(trial: Trial, each: SuiteDifference, sources: Sources) -> Finding:
     example = each.sent.examples.get(each.sqlstate)
     place = sources.place(
         each.key, example.sql if example else each.sent.sql, example.position if example else 0
@@ -93,13 +93,13 @@ def _finding(trial: PairTrial, each: SuiteDifference, sources: Sources) -> Findi
     )  # fmt: skip
 
 
-def _proof(trial: PairTrial) -> str:
+def _proof(trial: Trial) -> str:
     import shlex
 
     return f"pgfeatures run --pg {trial.versions} --compare -- sh -c {shlex.quote(trial.command)}"
 
 
-def _problems(trial: PairTrial, runs: SuiteRuns) -> Iterator[str]:
+def _problems(trial: Trial, runs: SuiteRuns) -> Iterator[str]:
     for version, run in ((trial.pair.old, runs.old), (trial.pair.new, runs.new)):
         if run.status:
             last = f": {run.output[-1]}" if run.output else ""

@@ -17,10 +17,10 @@ from pytest_pgfeatures.readiness.running.upgrade_methods import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 
-def look(trial: PairTrial) -> StageReport:
+def look(trial: Trial) -> StageReport:
     """Upgrade a server with the application's schema and data, and examine the results."""
     outcomes = list(upgrade_by_all(trial))
     passed = [each for each in outcomes if isinstance(each, Passed)]
@@ -40,7 +40,7 @@ def look(trial: PairTrial) -> StageReport:
     )
 
 
-def _findings(trial: PairTrial, faults: Sequence[Fault]) -> Iterator[Finding]:
+def _findings(trial: Trial, faults: Sequence[Fault]) -> Iterator[Finding]:
     """One finding for a fault that several methods show."""
     by_fault: dict[tuple[str, str], list[Fault]] = {}
     for fault in faults:

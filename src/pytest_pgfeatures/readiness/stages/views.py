@@ -9,7 +9,7 @@ from pytest_pgfeatures.readiness.stages.places import definitions_in
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _VIEWS = """
     SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_catalog.pg_get_viewdef(c.oid)
@@ -21,7 +21,7 @@ _VIEWS = """
 """
 
 
-def views_of(trial: PairTrial) -> list[Query]:
+def views_of(trial: Trial) -> list[Query]:
     """The queries of the views that files define, as the old server prints them, at the places of the
     definitions."""
     defining = {

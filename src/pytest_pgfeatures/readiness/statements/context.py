@@ -7,9 +7,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
 from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.readiness.statements.variables import SHORT_TYPES
-from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Analyzed, Servers
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.readiness.trial.pipeline import answers, is_supported
+from pytest_pgfeatures.readiness.servers.pipeline import answers, is_supported
 from pytest_pgfeatures.scripts.load import PREAMBLE
 from pytest_pgfeatures.scripts.privileges import NO_PLACE, NOT_ALLOWED, as_role, is_held_back, new_owner
 from pytest_pgfeatures.scripts.source import encoded

@@ -6,9 +6,8 @@ import contextlib
 import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
 
@@ -17,131 +16,45 @@ from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
+from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
+from pytest_pgfeatures.readiness.servers.created_schema import created_schema
+from pytest_pgfeatures.readiness.servers.literals import statements_among
+from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal
+from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
+from pytest_pgfeatures.readiness.servers.refused import RefusedBefore
+from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.pair import run_on_both
-from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.trial.created_schema import created_schema
-from pytest_pgfeatures.readiness.trial.literals import statements_among
-from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
-from pytest_pgfeatures.readiness.trial.parsing import analyses, parse_all
-from pytest_pgfeatures.readiness.trial.refused import RefusedBefore
-from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
-from pytest_pgfeatures.server.guarded import GUARDED, limit_memory
-from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, session_mb
+from pytest_pgfeatures.scripts.privileges import LOADER
+from pytest_pgfeatures.server.guarded import GUARDED
+from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError
 from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import Application, Query, StageName, StageReport
+    from pytest_pgfeatures.readiness.servers.analyzed import Analyzed
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.suite.pair import SuiteRuns
-    from pytest_pgfeatures.readiness.trial.analyzed import Analyzed
-    from pytest_pgfeatures.readiness.trial.parsing import Parsed
     from pytest_pgfeatures.server import Cluster, Clusters
 
     Progress = Callable[[str, int, int], object]
 
 T = TypeVar("T")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
-DBNAME = "application"
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
 _LINES_SHOWN = 15
 _MOST_CRASHES = 10
 
 
-class SessionSetting(NamedTuple):
-    """A setting of a session."""
-
-    name: str
-    value: str
-
-
-QUIET = SessionSetting("log_min_messages", "panic")
-"""Keeps messages that a session requests from the server out of the server's log."""
-AS_REPLICA = SessionSetting("session_replication_role", "replica")
-"""No triggers and no foreign keys."""
-
-
-@dataclass
-class Side:
-    """One of the two servers.
-
-    Parameters:
-        install: the server's binaries.
-        request: the version as requested, for commands that prove a finding.
-        cluster: the running server.
-        trusted: whether the role that loads the schema is a superuser.
-    """
-
-    install: Install
-    request: str
-    cluster: Cluster = field(repr=False)
-    search_path: str = ""
-    trusted: bool = False
-
-    def connect(self, dbname: str = DBNAME, *, setting: SessionSetting | None = None) -> psycopg.Connection:
-        """Connect to the application's database, or to a copy of it, with the application's search path.
-
-        The role is the one that loaded the schema. Whatever may evaluate code of the application runs here.
-
-        Parameters:
-            setting: one for this session that only a superuser may make.
-        """
-        connection = self._connect(dbname, setting)
-        connection.execute("SET client_min_messages = warning")
-        if self.search_path:
-            connection.execute("SELECT set_config('search_path', %s, false)", [self.search_path])
-        return connection
-
-    def _connect(self, dbname: str, setting: SessionSetting | None) -> psycopg.Connection:
-        options: dict[str, Any] = {"user": LOADER, "prepare_threshold": None}
-        if setting is None:
-            return self.cluster.connect(dbname, **options)
-        with self.superuser(dbname) as superuser:
-            superuser.execute(f"ALTER ROLE {LOADER} SET {setting.name} = {setting.value}".encode())
-            try:
-                return self.cluster.connect(dbname, **options)
-            finally:
-                superuser.execute(f"ALTER ROLE {LOADER} RESET {setting.name}".encode())
-
-    def superuser(self, dbname: str = DBNAME) -> psycopg.Connection:
-        """Connect as superuser, for work that evaluates no code of the application."""
-        return self.cluster.connect(dbname, prepare_threshold=None, options=CLEAN_SESSION)
-
-    @contextlib.contextmanager
-    def definer(self) -> Iterator[Definer | None]:
-        """Run statements that need a superuser, inside the ``with`` block; None if the schema is trusted."""
-        if self.trusted:
-            yield None
-            return
-        with self.superuser() as connection:
-            yield Definer(connection)
-
-    def limit_memory(self, clusters: Clusters) -> str | None:
-        """Limit the memory of each process that the server starts from now on; see
-        :func:`~pytest_pgfeatures.server.guarded.limit_memory`."""
-        return limit_memory(self.cluster, clusters, session_mb())
-
-    def hand_over(self, clusters: Clusters) -> str | None:
-        """Make the loading role the owner of the new database, and limit the resources that it can take.
-
-        Returns:
-            why the memory of its sessions can't be limited; None if it can be.
-        """
-        unlimited = self.limit_memory(clusters)
-        with self.superuser() as connection:
-            hand_over(connection, trusted=self.trusted)
-        return unlimited
-
-
-class PairTrial:
+class Trial:
     """Two servers, and what the stages need from them. Everything is created on first use.
 
     Parameters:
@@ -370,7 +283,7 @@ class PairTrial:
                 return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
         return None
 
-    def report(self, stage: StageName, look: Callable[[PairTrial], StageReport]) -> StageReport:
+    def report(self, stage: StageName, look: Callable[[Trial], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
         with self._looking[stage]:
             if stage not in self._reports:
@@ -435,15 +348,3 @@ class PairTrial:
         """Remove both servers."""
         for side in self.__dict__.get("sides", ()):
             self.clusters.remove(side.cluster)
-
-
-def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loaded:
-    """Load statements into the application's database, by its role.
-
-    Parameters:
-        options: of :func:`~pytest_pgfeatures.readiness.trial.loading.load`.
-    """
-    connected = side.cluster.connect(DBNAME, user=LOADER, prepare_threshold=None)
-    with connected as connection, side.definer() as definer:
-        connection.add_notice_handler(lambda _: None)
-        return load(connection, statements, definer=definer, **options)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.model import SettingUse
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _PRELOADING = frozenset({"shared_preload_libraries", "session_preload_libraries", "local_preload_libraries"})
 _OF_THE_MACHINE = {
@@ -54,7 +54,7 @@ class Started(NamedTuple):
     problems: tuple[str, ...]
 
 
-def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) -> Started:
+def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> Started:
     """Start a server of each version with the settings of files.
 
     Parameters:
@@ -124,13 +124,13 @@ def with_libraries(
     return chosen, lacking
 
 
-def _proof(trial: PairTrial, settings: Mapping[str, str]) -> str:
+def _proof(trial: Trial, settings: Mapping[str, str]) -> str:
     """A command that starts the new server with the settings."""
     options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in settings.items())
     return f"pgfeatures run --pg {trial.requests[1]} {options} -- true"
 
 
-def _start(trial: PairTrial, install: Install, settings: dict[str, str]) -> str | None:
+def _start(trial: Trial, install: Install, settings: dict[str, str]) -> str | None:
     """Start a server and remove it. Return why it does not start; None if it does."""
     cluster = None
     try:

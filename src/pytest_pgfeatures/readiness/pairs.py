@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.readiness.application import read_inputs
-from pytest_pgfeatures.readiness.trial.loading import without_comments
-from pytest_pgfeatures.readiness.trial.trial import PairTrial
+from pytest_pgfeatures.readiness.servers.loading import without_comments
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.scripts import icu
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install.resolve import Resolver
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.trial.trial import Progress
+    from pytest_pgfeatures.readiness.servers.trial import Progress
     from pytest_pgfeatures.server import Clusters
 
 
@@ -37,9 +37,9 @@ class Trials:
     ) -> None:
         self._clusters = clusters
         self._progress = progress
-        self._known: dict[ReadinessOptions, list[PairTrial]] = {}
+        self._known: dict[ReadinessOptions, list[Trial]] = {}
 
-    def of(self, options: ReadinessOptions) -> list[PairTrial]:
+    def of(self, options: ReadinessOptions) -> list[Trial]:
         """The trials of all pairs. This does not start servers.
 
         Raises:
@@ -53,9 +53,9 @@ class Trials:
             self._known[key] = [self._trial(old, new, inputs, options) for old, new in found]
         return self._known[key]
 
-    def _trial(self, old: Cell, new: Cell, inputs: Inputs, options: ReadinessOptions) -> PairTrial:
+    def _trial(self, old: Cell, new: Cell, inputs: Inputs, options: ReadinessOptions) -> Trial:
         resolver = self._clusters.resolver
-        return PairTrial(
+        return Trial(
             _install(old, resolver, inputs),
             _install(new, resolver, inputs),
             (str(old.request), str(new.request)),

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.trial.parsing import parse_all
-from pytest_pgfeatures.readiness.trial.schemas import Schemas
+from pytest_pgfeatures.readiness.servers.parsing import parse_all
+from pytest_pgfeatures.readiness.servers.schemas import Schemas
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.trial.parsing import Parsed
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
 
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})

@@ -9,8 +9,8 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.trial.literals import SYNTAX_ERROR
-from pytest_pgfeatures.readiness.trial.loading import Refusal
+from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
+from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.scripts.source import encoded
 
 if TYPE_CHECKING:

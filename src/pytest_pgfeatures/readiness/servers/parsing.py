@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import pq
 
+from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, ServerNames, analyzed_tree
+from pytest_pgfeatures.readiness.servers.loading import Refusal, is_run, without_comments
 from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable, without_into
-from pytest_pgfeatures.readiness.trial.analyzed import Analyzed, ServerNames, analyzed_tree
-from pytest_pgfeatures.readiness.trial.loading import Refusal, is_run, without_comments
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog

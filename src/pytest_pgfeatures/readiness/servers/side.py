@@ -1,0 +1,121 @@
+"""One server of a pair, and the connections to the application's database on it."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pytest_pgfeatures.readiness.servers.loading import load
+from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
+from pytest_pgfeatures.server.guarded import limit_memory
+from pytest_pgfeatures.server.watchdog import session_mb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import psycopg
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.servers.loading import Loaded
+    from pytest_pgfeatures.server import Cluster, Clusters
+
+DBNAME = "application"
+
+
+class SessionSetting(NamedTuple):
+    """A setting of a session."""
+
+    name: str
+    value: str
+
+
+QUIET = SessionSetting("log_min_messages", "panic")
+"""Keeps messages that a session requests from the server out of the server's log."""
+AS_REPLICA = SessionSetting("session_replication_role", "replica")
+"""No triggers and no foreign keys."""
+
+
+@dataclass
+class Side:
+    """One of the two servers.
+
+    Parameters:
+        install: the server's binaries.
+        request: the version as requested, for commands that prove a finding.
+        cluster: the running server.
+        trusted: whether the role that loads the schema is a superuser.
+    """
+
+    install: Install
+    request: str
+    cluster: Cluster = field(repr=False)
+    search_path: str = ""
+    trusted: bool = False
+
+    def connect(self, dbname: str = DBNAME, *, setting: SessionSetting | None = None) -> psycopg.Connection:
+        """Connect to the application's database, or to a copy of it, with the application's search path.
+
+        The role is the one that loaded the schema. Whatever may evaluate code of the application runs here.
+
+        Parameters:
+            setting: one for this session that only a superuser may make.
+        """
+        connection = self._connect(dbname, setting)
+        connection.execute("SET client_min_messages = warning")
+        if self.search_path:
+            connection.execute("SELECT set_config('search_path', %s, false)", [self.search_path])
+        return connection
+
+    def _connect(self, dbname: str, setting: SessionSetting | None) -> psycopg.Connection:
+        options: dict[str, Any] = {"user": LOADER, "prepare_threshold": None}
+        if setting is None:
+            return self.cluster.connect(dbname, **options)
+        with self.superuser(dbname) as superuser:
+            superuser.execute(f"ALTER ROLE {LOADER} SET {setting.name} = {setting.value}".encode())
+            try:
+                return self.cluster.connect(dbname, **options)
+            finally:
+                superuser.execute(f"ALTER ROLE {LOADER} RESET {setting.name}".encode())
+
+    def superuser(self, dbname: str = DBNAME) -> psycopg.Connection:
+        """Connect as superuser, for work that evaluates no code of the application."""
+        return self.cluster.connect(dbname, prepare_threshold=None, options=CLEAN_SESSION)
+
+    @contextlib.contextmanager
+    def definer(self) -> Iterator[Definer | None]:
+        """Run statements that need a superuser, inside the ``with`` block; None if the schema is trusted."""
+        if self.trusted:
+            yield None
+            return
+        with self.superuser() as connection:
+            yield Definer(connection)
+
+    def limit_memory(self, clusters: Clusters) -> str | None:
+        """Limit the memory of each process that the server starts from now on; see
+        :func:`~pytest_pgfeatures.server.guarded.limit_memory`."""
+        return limit_memory(self.cluster, clusters, session_mb())
+
+    def hand_over(self, clusters: Clusters) -> str | None:
+        """Make the loading role the owner of the new database, and limit the resources that it can take.
+
+        Returns:
+            why the memory of its sessions can't be limited; None if it can be.
+        """
+        unlimited = self.limit_memory(clusters)
+        with self.superuser() as connection:
+            hand_over(connection, trusted=self.trusted)
+        return unlimited
+
+
+def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loaded:
+    """Load statements into the application's database, by its role.
+
+    Parameters:
+        options: of :func:`~pytest_pgfeatures.readiness.servers.loading.load`.
+    """
+    connected = side.cluster.connect(DBNAME, user=LOADER, prepare_threshold=None)
+    with connected as connection, side.definer() as definer:
+        connection.add_notice_handler(lambda _: None)
+        return load(connection, statements, definer=definer, **options)
