@@ -15,7 +15,7 @@ from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import (
-    BehaviorAnswer,
+    BehaviorVerdict,
     Finding,
     NotLookedAt,
     PassedOver,
@@ -100,7 +100,7 @@ def readiness() -> Any:
         (("statements", 7),),
         ("a problem",),
         (NotLookedAt("a", "b"),),
-        (BehaviorAnswer("16/x", ("16.1",), "t", "affects", "r"),),
+        (BehaviorVerdict("16/x", ("16.1",), "t", "affects", "r"),),
         "SELECT 1;\n",
     )
     passed = (PassedOver("queries", "db", ".x", 2, "no reader"),)

@@ -13,7 +13,7 @@
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |
 | ``ahead`` | the first server, started while pytest collects |
-| ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
+| ``behaviors``, ``plans``, ``comparisons``, ``extension``, ``suites`` | the parts of this library that tests use |
 | ``experiments`` | experiments as tests |
 | ``transplants`` | servers that plan as production does |
 | ``readiness`` | the fixture for it |

@@ -12,8 +12,8 @@ from pytest_pgfeatures.errors import (
     InstallNotFoundError,
     PgFeaturesError,
 )
-from pytest_pgfeatures.plugin.answers import answer_sections
 from pytest_pgfeatures.plugin.behaviors import behavior_of_test, report_behavior, transcript_section
+from pytest_pgfeatures.plugin.comparisons import comparison_sections
 from pytest_pgfeatures.plugin.experiments import report_experiment
 from pytest_pgfeatures.plugin.extras import missing_extra
 from pytest_pgfeatures.plugin.incidents import incident_sections
@@ -61,7 +61,7 @@ def report_of(
     if report.failed:
         report.sections.extend(_server_logs(item))
         report.sections.extend(_missing_extensions(item))
-        report.sections.extend(answer_sections(call.excinfo))
+        report.sections.extend(comparison_sections(call.excinfo))
         report.sections.extend(missing_extra(error))
         report.sections.extend(plan_sections(call.excinfo))
         report.sections.extend(transcript_section(item))

@@ -315,8 +315,8 @@ class Executed:
 
 
 @dataclass(frozen=True, slots=True)
-class BehaviorAnswer:
-    """The answer to whether a behavior that breaks something affects the application.
+class BehaviorVerdict:
+    """The verdict on whether a behavior that breaks something affects the application.
 
     Parameters:
         behavior: the behavior's id, or the key of a release notes entry that no behavior observes.
@@ -340,7 +340,7 @@ class StageReport:
     Parameters:
         counts: numbers to report, in this order, such as ``("statements", 310)``.
         problems: errors that are not findings, one line each.
-        answers: one answer for each behavior that breaks something between the two versions.
+        answers: one verdict for each behavior that breaks something between the two versions.
         afterwards: the script to run after the upgrade.
         executed: the statements that were executed on both servers and change nothing.
         named: the behaviors and entries of the release notes that findings of the stage name as their causes, each
@@ -352,7 +352,7 @@ class StageReport:
     counts: tuple[tuple[str, int], ...] = ()
     problems: tuple[str, ...] = ()
     not_looked_at: tuple[NotLookedAt, ...] = ()
-    answers: tuple[BehaviorAnswer, ...] = ()
+    answers: tuple[BehaviorVerdict, ...] = ()
     afterwards: str = ""
     executed: tuple[Executed, ...] = ()
     named: tuple[tuple[str, str, int], ...] = ()

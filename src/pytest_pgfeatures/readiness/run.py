@@ -17,7 +17,7 @@ from pytest_pgfeatures.readiness.causes import explained, linked, once, wants_ca
 from pytest_pgfeatures.readiness.inputs.table import looked_at_by
 from pytest_pgfeatures.readiness.model import (
     STAGES,
-    BehaviorAnswer,
+    BehaviorVerdict,
     Finding,
     NotLookedAt,
     PassedOver,
@@ -107,7 +107,7 @@ class Readiness:
         return tuple(dict.fromkeys(each for run in self.runs for each in run.passed_over))
 
     @property
-    def answers(self) -> tuple[BehaviorAnswer, ...]:
+    def answers(self) -> tuple[BehaviorVerdict, ...]:
         """For each behavior that breaks something, whether it affects the application."""
         return tuple(dict.fromkeys(each for run in self.runs for each in run.report.answers))
 

@@ -36,7 +36,7 @@ def render_needs(asked: Needs, *, everything: bool = False) -> Iterator[Renderab
             continue
         place = f"{_short(row.file)}:{row.statement.line}"
         excerpt = " ".join(row.statement.sql.split())
-        marks = [_mark(answer) for answer in row.verdicts]
+        marks = [_mark(verdict) for verdict in row.verdicts]
         table.add_row(
             Text.assemble((place, "bold"), "  ", excerpt),
             *marks,
@@ -47,12 +47,12 @@ def render_needs(asked: Needs, *, everything: bool = False) -> Iterator[Renderab
     yield Text(summary(asked))
 
 
-def _mark(answer: Verdict) -> Text:
+def _mark(verdict: Verdict) -> Text:
     from rich.text import Text
 
-    if answer.unknown:
+    if verdict.unknown:
         return Text("?", "yellow")
-    return Text("●", "green") if answer.sqlstate is None else Text(answer.sqlstate, "red")
+    return Text("●", "green") if verdict.sqlstate is None else Text(verdict.sqlstate, "red")
 
 
 def _short(file: str) -> str:
@@ -78,8 +78,8 @@ def _listed(names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerObject:
-    """The answer of a major to a statement.
+class VerdictObject:
+    """The verdict of a major on a statement.
 
     Parameters:
         unknown: why this server can't tell.
@@ -103,12 +103,12 @@ class NeedsObject:
     line: int
     statement: str
     why: str | None
-    answers: Mapping[str, AnswerObject]
+    answers: Mapping[str, VerdictObject]
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsDocument:
-    """The answers of each version to each statement.
+    """The verdict of each version on each statement.
 
     Parameters:
         problems: statements that were not asked, and why, a line each.
@@ -120,7 +120,7 @@ class NeedsDocument:
 
 
 def needs_document(asked: Needs) -> NeedsDocument:
-    """Describe the answers, for JSON."""
+    """Describe the verdicts, for JSON."""
     return NeedsDocument(
         tuple(str(install.version) for install in asked.installs),
         tuple(
@@ -130,8 +130,8 @@ def needs_document(asked: Needs) -> NeedsDocument:
                 row.statement.sql,
                 row.why,
                 {
-                    str(major): AnswerObject(answer.sqlstate, answer.message, answer.unknown or None)
-                    for major, answer in zip(asked.majors, row.verdicts, strict=True)
+                    str(major): VerdictObject(verdict.sqlstate, verdict.message, verdict.unknown or None)
+                    for major, verdict in zip(asked.majors, row.verdicts, strict=True)
                 },
             )
             for row in asked.rows

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from pytest_pgfeatures.readiness.model import (
-    BehaviorAnswer,
+    BehaviorVerdict,
     Certainty,
     FailOn,
     Finding,
@@ -87,7 +87,7 @@ class ReadinessDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"old"
     looked_at: Mapping[str, Mapping[str, int]]
     accepted: int
     findings: tuple[FindingObject, ...]
-    behaviors: tuple[BehaviorAnswer, ...]
+    behaviors: tuple[BehaviorVerdict, ...]
     not_looked_at: tuple[NotLookedAt, ...]
     files_not_looked_at: tuple[PassedOver, ...] = ()
     problems: tuple[str, ...]

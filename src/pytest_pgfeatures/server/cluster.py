@@ -164,7 +164,7 @@ class Cluster(ConfiguredSide):
                 self.port = free_port()
                 self.append_conf(port=self.port)
             except StoreError:
-                if not self._used_again:
+                if not self._renewed:
                     raise
         return self
 

@@ -320,9 +320,9 @@ class Clusters:
         """Create a directory of the user who runs the servers, in one that :meth:`home` created."""
         return self._run.directory(f"{home.name}/{name}", theirs=True)
 
-    def used_again(self, source: Path, target: Path) -> bool:
-        """Move the data directory of a removed server to ``target``, if one was made from this template. It is to
-        be made the same as the template again."""
+    def take_left(self, source: Path, target: Path) -> bool:
+        """Move the data directory of a removed server to ``target``, if one was made from this template.
+        :func:`pytest_pgfeatures.server.renewal.make_directory` makes it the same as the template."""
         return self._left.take(source, target)
 
     def discard(self, directory: Path) -> None:

@@ -28,7 +28,7 @@ class ConfiguredSide(ClientSide):
     _clusters: ClusterFactory[Any]
     source: Path | None
     """The template of the data directory; None if it exists already."""
-    _used_again = False
+    _renewed = False
     """Whether it is a removed server's data directory, which may have files that the servers' user can't remove."""
 
     @property
@@ -59,17 +59,17 @@ class ConfiguredSide(ClientSide):
                 return
             except OSError as error:
                 refused = self._not_made(error)
-                if not self._used_again:
+                if not self._renewed:
                     raise refused from error
 
     def _new_directory(self) -> NewDirectory | None:
         """The data directory to create; None if it exists."""
-        self._used_again = False
+        self._renewed = False
         if self.source is None or self.datadir.exists():
             return None
-        if self._clusters.used_again(self.source, self.datadir):
-            self._used_again = True
-            return NewDirectory(str(self.source), str(self.datadir), *self._configuration(), again=True)
+        if self._clusters.take_left(self.source, self.datadir):
+            self._renewed = True
+            return NewDirectory(str(self.source), str(self.datadir), *self._configuration(), renewed=True)
         return self.new_directory(self.source)
 
     def new_directory(self, source: Path) -> NewDirectory:

@@ -45,7 +45,7 @@ class ClusterFactory(Protocol[ClusterT]):
     def directory_in(self, home: Path, name: str) -> Path:
         """Create a directory that belongs to the user who runs the servers, in a server's directory."""
 
-    def used_again(self, source: Path, target: Path) -> bool:
+    def take_left(self, source: Path, target: Path) -> bool:
         """Move the data directory of a removed server to ``target``, if one was made from this template."""
 
     def discard(self, path: Path) -> None:

@@ -52,8 +52,8 @@ class NewDirectory(NamedTuple):
     appended: dict[str, str]
     written: dict[str, str]
     tablespaces: str | None = None
-    again: bool | None = None
-    """Whether the directory was made from a template before; what is in the template is then kept in mind."""
+    renewed: bool | None = None
+    """Whether a removed server's directory is made the same as its template, whose listing is then kept."""
 
     def request(self) -> dict[str, Any]:
         """The directory as a part of a request to the supervisor."""

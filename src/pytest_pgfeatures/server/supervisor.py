@@ -12,7 +12,7 @@ socket:
 
     {"do": "spawn", "number": 7, "argv": [...], "env": {...}, "cwd": "...", "output": "...",
      "directory": null, or the arguments of renewal.make_directory, or of backup.back_up;
-                  again: true if the source is a template, whose listing is kept}
+                  renewed: true if the source is a template, whose listing is kept}
                                                    -> {"pid": 123, "monitor": its monitor's process id}
     {"do": "poll", "number": 7}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
                                      "trouble": why it could not be started}
@@ -218,7 +218,7 @@ class Supervisor:
 
     def spawn(self, request: Request) -> Program:
         """Start a program. If it can't be started, :meth:`poll` gives the reason."""
-        if request["directory"] and request["directory"].pop("again", False):
+        if request["directory"] and request["directory"].pop("renewed", False):
             request["directory"]["listed"] = self._listed(request["directory"]["source"])
         taken, orders = os.pipe()
         reports, written = os.pipe()

@@ -26,7 +26,7 @@ from pytest_pgfeatures.affects import (
     TypeName,
     Unseen,
 )
-from pytest_pgfeatures.readiness.model import BehaviorAnswer
+from pytest_pgfeatures.readiness.model import BehaviorVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -73,7 +73,7 @@ class Incompatibilities:
         hits = {name: [hit for hit in found if not is_excluded(hit)] for name, found in self.hits.items()}
         return replace(self, findings=tuple(map(marked, self.findings)), hits=hits)
 
-    def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorAnswer, ...]:
+    def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
         """One verdict for each behavior that breaks something, and for each release notes entry without a behavior.
 
         Parameters:
@@ -92,13 +92,13 @@ def _verdict(
     hits: Mapping[str, list[Hit]],
     others: Mapping[str, Certainty],
     searched: SearchedInputs,
-) -> BehaviorAnswer:
+) -> BehaviorVerdict:
     """The verdict on a behavior. If it declares nothing, the other behaviors of its entry decide."""
     family = (
         [subject] if subject.affects else [one for item in subject.items for one in kin[item] if one.affects]
     )
     found = [hit for one in family for hit in hits.get(one.id, ())]
-    verdict = functools.partial(BehaviorAnswer, subject.id, subject.items, subject.title)
+    verdict = functools.partial(BehaviorVerdict, subject.id, subject.items, subject.title)
     by_others = {others[one.id] for one in (subject, *family) if one.id in others}
     if "affects" in by_others:
         return verdict("affects", "another stage found it")

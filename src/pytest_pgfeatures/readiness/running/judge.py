@@ -55,7 +55,7 @@ def judge(
     """Compare the runs of a statement.
 
     Parameters:
-        first, again: on the old server.
+        first, repeated: on the old server.
         new: on the new one.
         names: the two versions.
         how: what the statement determines.

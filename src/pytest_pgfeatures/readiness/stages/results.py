@@ -114,11 +114,11 @@ def look(trial: Trial) -> StageReport:
             return execute_all(connection, plan.executions, timeout=trial.timeout, progress=progress)
 
     ours, theirs = trial.both(run)
-    again = run(old)  # in another session
+    repeated = run(old)  # in another session
     names = (str(trial.pair.old), str(trial.pair.new))
     causes = ResultCauses(trial)
     for each, (how, volatile), first, second, last in zip(
-        plan.executions, plan.known, ours, again, theirs, strict=True
+        plan.executions, plan.known, ours, repeated, theirs, strict=True
     ):
         inexact = how.adds_up and (trial.pair.old in _EXACT_TEXT or trial.pair.new not in _EXACT_TEXT)
         judgment = judge(each.query.sql, first, second, last, names, how, inexact=inexact)

@@ -1,4 +1,4 @@
-"""Report sections for answers that differ."""
+"""Report sections for comparisons of servers that found differences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _MODULE = "pytest_pgfeatures.answers.compare"
 
 
-def answer_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterator[tuple[str, str]]:
+def comparison_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterator[tuple[str, str]]:
     """Yield the findings of :func:`~pytest_pgfeatures.compare` in a failed assertion, as titles and texts.
 
     The rewritten ``assert compare(...)`` keeps the value of ``compare`` in the frame's local variables.
