@@ -1,4 +1,4 @@
-"""The client library of an install, in a process of its own: beside the one that the tests use."""
+"""Runs Python programs with an install's libpq, each in its own process: the tests' process uses another libpq."""
 
 import subprocess
 import sys
@@ -12,10 +12,10 @@ MAJOR = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).PQlibVersion() // 10
 def run_libpq(lab, program, *arguments):
     """Run a Python program with an install's libpq, and return what it prints.
 
-    Distributions' installs of all majors load one libpq of the system: it counts for its own major only.
+    A distribution's installs of all majors load the system's libpq. It is used for its own major only.
 
     Parameters:
-        program: finds the library's path in ``sys.argv[1]``, and the ``arguments`` after it.
+        program: Python source; ``sys.argv[1]`` is the library's path, and the ``arguments`` follow.
 
     Raises:
         CapabilityMissingError: the install has no libpq of its own, and the system's is of another major.

@@ -1,4 +1,4 @@
-"""The pages of a server's file that the operating system has in memory: they show what is read ahead (Linux)."""
+"""The operating system's page cache (Linux): it shows the pages of a server's file that were read ahead."""
 
 import contextlib
 import ctypes
@@ -13,7 +13,7 @@ PAGE = 8192
 
 @contextlib.contextmanager
 def tablespace_on_disk(lab):
-    """A tablespace named ``on_disk``, in a directory that is not in memory, which data directories may be in."""
+    """Create a tablespace named ``on_disk`` in a directory on a disk. Data directories may be in memory."""
     with tempfile.TemporaryDirectory(dir="/var/tmp", ignore_cleanup_errors=True) as directory:
         owner = lab.cluster.datadir.stat()
         os.chown(directory, owner.st_uid, owner.st_gid)
@@ -22,10 +22,11 @@ def tablespace_on_disk(lab):
 
 
 def evict(path, *, timeout=10.0):
-    """Have the operating system forget a file that nothing writes to. It keeps a page that is in use just then.
+    """Evict a file from the page cache. Nothing may write to it. The system keeps pages in use: they are tried
+    again.
 
     Raises:
-        OSError: it does not, as where the file is in memory only.
+        OSError: pages remain after the timeout, as they do if the file is in memory only.
     """
     deadline = time.monotonic() + timeout
     with path.open("rb") as file:
@@ -35,16 +36,16 @@ def evict(path, *, timeout=10.0):
             if not any(in_memory(path)):
                 return
             if time.monotonic() >= deadline:
-                raise OSError(f"{path} can't be put out of memory: /var/tmp is to be on a disk")
+                raise OSError(f"{path} stays in the page cache: /var/tmp must be on a disk")
             time.sleep(0.05)
 
 
 LOOKS = 25
-"""The number of looks in a row that have to see no more pages: the processes that read may wait for a processor."""
+"""The number of consecutive looks without a new page that end the wait. Readers may be waiting for a processor."""
 
 
 def in_memory(path):
-    """For each page of a file whether it is in memory: what mincore(2) tells."""
+    """Return for each page of a file whether it is in memory, by mincore(2)."""
     unit = mmap.PAGESIZE
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ | mmap.PROT_WRITE)
@@ -58,9 +59,9 @@ def in_memory(path):
 
 
 def brought_in(path, *, timeout=30.0):
-    """For each page of a file whether it was in memory at some look, once further looks bring no more.
+    """Wait until no more pages of a file come into memory. Return for each page whether it was there at any look.
 
-    What was asked for may still be on its way, and the system may take a page out of memory again at any time.
+    Requested pages may still be on their way, and the system may evict a page at any time.
     """
     deadline = time.monotonic() + timeout
     seen, quiet = in_memory(path), 0

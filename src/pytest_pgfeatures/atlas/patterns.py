@@ -1,4 +1,4 @@
-"""Observations that several modules of the atlas share: a setting that is gone, a renamed function."""
+"""Observations that several modules of the atlas share, such as a removed setting or a renamed function."""
 
 import contextlib
 from pathlib import Path
@@ -7,17 +7,17 @@ from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
 from pytest_pgfeatures.affects import Call, Column, Default, RefusedWith, Relation, SettingUsed, Sql
 
 UPGRADES = {"pg_controldata": "<9.6"}
-"""The program that pg_upgrade needs of an old server's install. From 9.6 on the server itself answers."""
+"""The program that pg_upgrade needs from an old server's install. From 9.6 on, the server itself has the data."""
 
 
 def gone_in(major, before, after, *, since=None, not_yet=None):
-    """The expectation table of something that went with a major.
+    """Return the expectation table of something that a major removed.
 
     Parameters:
-        before: what it was.
-        after: what is there in its place.
-        since: the first major that had it; None for all older ones.
-        not_yet: what still older ones show; what newer ones do, if not given.
+        before: the outcome while it exists.
+        after: the outcome once it is gone.
+        since: the first major that has it; None if all older ones have it.
+        not_yet: the outcome on majors before ``since``; ``after``, if not given.
     """
     if since is None:
         return {f"<{major}": before, f">={major}": after}
@@ -27,7 +27,7 @@ def gone_in(major, before, after, *, since=None, not_yet=None):
 
 
 def met(lab, setting, value):
-    """Ask for a setting by SHOW, by SET, and in postgresql.conf when the server starts."""
+    """Try a setting in SHOW, in SET, and in postgresql.conf at server start."""
     return {
         "SHOW": lab.value_or_sqlstate(f"SHOW {setting}"),
         "SET": lab.sqlstate(f"SET {setting} = '{value}'"),
@@ -36,18 +36,18 @@ def met(lab, setting, value):
 
 
 def unknown(setting):
-    """The answers to a setting's name that the server does not know."""
+    """Return the answers to a setting that the server doesn't know."""
     return {"SHOW": "42704", "SET": "42704", "start": f'unrecognized configuration parameter "{setting}"'}
 
 
 def gone_setting(release_note, setting, value, *, default, set_by="SET", since=None, **fields):
-    """A row for a setting that a server does not know any more.
+    """Make a row for a removed setting.
 
     Parameters:
-        value: to try.
-        default: what SHOW gives where it is known.
-        set_by: ``SET``, or ``start`` for one that only a start or a reload changes.
-        since: the first major that knew it; None for all older ones.
+        value: the value to try.
+        default: the setting's value in SHOW, where the setting exists.
+        set_by: ``SET``, or ``start`` if only a start or a reload changes the setting.
+        since: the first major that has it; None if all older ones have it.
     """
     known = {"SHOW": default, "SET": None if set_by == "SET" else "55P02", "start": None}
     return Row(
@@ -65,12 +65,12 @@ def gone_setting(release_note, setting, value, *, default, set_by="SET", since=N
 
 
 def renamed_function(release_note, old, new, arguments="", *, answer=True, since=None, **fields):
-    """A row for a function that has another name.
+    """Make a row for a renamed function.
 
     Parameters:
-        arguments: with which it is called by either name.
-        answer: True if it takes the call, or the SQLSTATE with which it refuses.
-        since: the first major that had it; None for all older ones.
+        arguments: the arguments of the call, the same for both names.
+        answer: True if the call succeeds, else its SQLSTATE.
+        since: the first major that has it; None if all older ones have it.
     """
     major = _major(release_note)
     return Row(
@@ -90,12 +90,12 @@ def renamed_function(release_note, old, new, arguments="", *, answer=True, since
 
 
 def changed_default(major, name, setting, expect, **fields):
-    """A row for a setting's default that the release notes don't list as an incompatibility.
+    """Make a row for a changed default that the release notes don't list as an incompatibility.
 
     Parameters:
         major: the major that changed it.
-        expect: the table of what pg_settings has as the built-in value; an empty list where there is no setting.
-        fields: further ones of a row, ``section`` of the release notes and what the new default ``may`` change.
+        expect: the table of the built-in values in pg_settings; an empty list where the setting doesn't exist.
+        fields: further fields of the row; the release notes' ``section``, and in ``may`` the new default's effect.
     """
     section, may = fields.pop("section"), fields.pop("may")
     return Row(
@@ -115,12 +115,12 @@ def changed_default(major, name, setting, expect, **fields):
 
 
 def hiding_function(major, name, types, arguments, *, section="Functions", manual="functions", **fields):
-    """A row for a built-in function that calls without a schema reach in place of the application's own.
+    """Make a row for a built-in function that hides an application's, unless calls name the schema.
 
     Parameters:
-        major: the one that brought the function.
-        types: those of its arguments.
-        arguments: with which it is called; it must not answer ``ours``.
+        major: the first one that has the function.
+        types: the types of its arguments.
+        arguments: the arguments of the call; the built-in function must not return ``ours`` for them.
         fields: further ones of a row.
     """
     call = f"{name}({arguments})"
@@ -146,10 +146,10 @@ def hiding_function(major, name, types, arguments, *, section="Functions", manua
 
 
 def function_syntax(major, name, *, release_note=(), **fields):
-    """A row for a function name that became a word of SQL: without quotes or a schema it names no function.
+    """Make a row for a function name that became SQL syntax: as a function's name it needs quotes or a schema.
 
     Parameters:
-        major: the one that brought the syntax.
+        major: the first one that has the syntax.
         fields: further ones of a row.
     """
     return Row(
@@ -173,10 +173,10 @@ STATEMENTS = {"shared_preload_libraries": "pg_stat_statements"}
 
 
 def rows_of_statements(lab, *statements, like):
-    """Run statements, and count the rows that pg_stat_statements has for them.
+    """Run statements, and count their rows in pg_stat_statements.
 
     Parameters:
-        like: their pattern, as of LIKE.
+        like: a LIKE pattern that matches their texts.
     """
     for statement in ("CREATE EXTENSION pg_stat_statements", *statements):
         lab.sql(statement)
@@ -187,13 +187,13 @@ def rows_of_statements(lab, *statements, like):
 
 
 def statements_as_one(major, name, *statements, like, what):
-    """A row for utility statements that pg_stat_statements counts as one, with placeholders for what differs.
+    """Make a row for utility statements that pg_stat_statements counts as one, with a placeholder for one part.
 
     Parameters:
-        major: the first that does.
-        statements: two that differ in it, and what they need around them.
-        like: the pattern of those two, as of LIKE.
-        what: what has a placeholder.
+        major: the first one that does this.
+        statements: two statements that differ only in this part, and the statements that they need around them.
+        like: a LIKE pattern that matches the texts of those two.
+        what: the part, in the plural.
     """
     return Row(
         (),
@@ -209,7 +209,7 @@ def statements_as_one(major, name, *statements, like, what):
         area="extensions",
         source=f"PostgreSQL {major} release notes, pg_stat_statements",
         manual="pgstatstatements",
-        remedy="Look for the placeholders, $1, too, where a program searches the texts.",
+        remedy="In programs that search the texts, look for the placeholders, $1, too.",
         affects=Column(
             "pg_stat_statements",
             "query",
@@ -219,11 +219,11 @@ def statements_as_one(major, name, *statements, like, what):
     )
 
 
-STEMS = "words have other stems: make what is stored again"
+STEMS = "words have other stems: recompute stored values"
 
 
 def other_stems(language):
-    """Evidence that an application uses the text search of a language whose stemmer changed."""
+    """Return evidence that an application uses text search in a language whose stemmer changed."""
     configuration = {language: rf"(pg_catalog\.)?{language}"}
     functions = "to_tsvector|to_tsquery|plainto_tsquery|phraseto_tsquery|websearch_to_tsquery|ts_headline"
     return [
@@ -238,10 +238,10 @@ def other_stems(language):
 
 
 def other_stem(major, language, word, before=None, after=None, *, expect=None, note=None):
-    """A row for a stemmer of text search that gives other stems.
+    """Make a row for a text search stemmer whose stems changed.
 
     Parameters:
-        word: a word that shows it, with its stems ``before`` and ``after``, or an ``expect`` table in their place.
+        word: a word whose stem changed; its stems are ``before`` and ``after``, or in the table ``expect``.
     """
     stems = {} if expect else {"before": before, "after": after}
     return Row(
@@ -256,7 +256,7 @@ def other_stem(major, language, word, before=None, after=None, *, expect=None, n
         source=f"PostgreSQL {major} release notes, Functions",
         manual="textsearch-dictionaries#TEXTSEARCH-SNOWBALL-DICTIONARY",
         note=note,
-        remedy=f"Make stored tsvector values anew, and REINDEX, for the configuration {language}.",
+        remedy=f"Recompute stored tsvector values of the configuration {language}, and REINDEX.",
         affects=other_stems(language),
     )
 
@@ -264,13 +264,13 @@ def other_stem(major, language, word, before=None, after=None, *, expect=None, n
 def other_unaccent(
     major, character, before=None, after=None, *, expect=None, name="unaccent-rules", **fields
 ):
-    """A row for characters that unaccent() writes in another way.
+    """Make a row for characters that unaccent() newly replaces, or replaces differently.
 
     Parameters:
-        character: one of them; its text ``before`` and ``after``, or an ``expect`` table in their place.
+        character: one of them; its replacements are ``before`` and ``after``, or in the table ``expect``.
     """
     texts = {} if expect else {"before": before, "after": after}
-    may = "other characters are changed: make again what is stored, and REINDEX"
+    may = "it replaces other characters: recompute stored results, and REINDEX"
     return Row(
         (),
         name,
@@ -285,7 +285,7 @@ def other_unaccent(
             "area": "extensions",
             "source": f"PostgreSQL {major} release notes, Additional Modules",
             "manual": "unaccent",
-            "remedy": "Make again what is stored of unaccent(), and REINDEX; or keep the old rules as a file.",
+            "remedy": "Recompute stored results of unaccent(), and REINDEX; or keep the old rules in a file.",
             "affects": [
                 Call("unaccent", extension="unaccent", may=may),
                 Sql("TEXT SEARCH CONFIGURATION *** WITH *** {unaccent}", may=may),
@@ -296,7 +296,7 @@ def other_unaccent(
 
 
 def more_activity(major, name, condition, **fields):
-    """A row for processes of the server that pg_stat_activity shows, too."""
+    """Make a row for server processes that pg_stat_activity newly shows."""
     return Row(
         (),
         name,
@@ -305,7 +305,8 @@ def more_activity(major, name, condition, **fields):
         area="monitoring",
         source=f"PostgreSQL {major} release notes, Monitoring",
         manual="monitoring-stats#MONITORING-PG-STAT-ACTIVITY-VIEW",
-        remedy="Count rows with backend_type = 'client backend'; up to 9.6, which have no such column, all.",
+        remedy="Count rows with backend_type = 'client backend'. Up to 9.6 there is no such column: count"
+        " all rows.",
         affects=Relation(
             "pg_stat_activity", unless="backend_type|datname", may="if it counts rows: there are more of them"
         ),
@@ -314,7 +315,7 @@ def more_activity(major, name, condition, **fields):
 
 
 def gone_extension(release_note, extension, **fields):
-    """A row for an extension that does not come with a server any more, though other extensions of contrib do."""
+    """Make a row for an extension that is gone. Another one, citext, shows that contrib is installed."""
     major = _major(release_note)
     return Row(
         release_note,
@@ -334,14 +335,14 @@ def gone_extension(release_note, extension, **fields):
 
 
 def constants_of_type(types, text, *, may=None, inserted=True, refused=None):
-    """The forms of a type's constants in statements: by its type, by a cast, or by a column of that type.
+    """Return evidence for a type's constants in statements: typed, cast, or used with a column of that type.
 
     Parameters:
-        types: the types, such as ``date|timestamp``.
+        types: the names of the types, such as ``date|timestamp``.
         text: a regular expression that must match the whole constant.
         may: see :class:`~pytest_pgfeatures.affects.Sql`.
         inserted: whether INSERT counts, into any column of a table that has a column of the type.
-        refused: the SQLSTATE with which one of the servers refuses such a value, in rows that are loaded, too.
+        refused: the SQLSTATE of a server that refuses such a value; it counts in loaded rows, too.
     """
     found = [
         Sql(pattern, tokens={"text": text}, may=may)
@@ -362,7 +363,7 @@ def constants_of_type(types, text, *, may=None, inserted=True, refused=None):
 
 
 def process_titles(lab):
-    """The titles of the processes of a server, as ps shows them; from Linux's /proc."""
+    """Return the titles of a server's processes as ps shows them, from Linux's /proc."""
     titles = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # a process may end meanwhile
@@ -374,10 +375,10 @@ def process_titles(lab):
 
 
 def upgradable_after(lab, major, statement):
-    """Whether pg_upgrade finds nothing more against a server once a statement has run.
+    """Run a statement, and return whether pg_upgrade then finds nothing to refuse in the server.
 
     Parameters:
-        major: the one from which on there was nothing to begin with: such servers are not asked.
+        major: the first one without the problem; for it and newer ones the answer is True without a check.
     """
     if lab.version in VersionSet(f">={major}"):
         return True
@@ -386,10 +387,10 @@ def upgradable_after(lab, major, statement):
 
 
 def programs(lab, *names):
-    """Those of these programs that the server's install has."""
+    """Return the programs of this list that the server's install has."""
     return sorted(name for name in names if (lab.cluster.install.bindir / name).exists())
 
 
 def _major(release_note):
-    """The major of a key, or of the first of several."""
+    """Return the major of a key, or of the first of several keys."""
     return (release_note if isinstance(release_note, str) else release_note[0]).partition(".")[0]

@@ -1,6 +1,6 @@
-"""The first message of a client, and how a server answers it, without a client library.
+"""Sends a client's startup message without a client library, and reads the server's answer.
 
-https://www.postgresql.org/docs/9.6/protocol-message-formats.html; that of versions 1 and 2 was fixed in size.
+https://www.postgresql.org/docs/9.6/protocol-message-formats.html; in versions 1 and 2 the message has a fixed size.
 """
 
 import socket
@@ -8,12 +8,12 @@ import struct
 
 
 def startup_answer(node, version, **options):
-    """``accepted`` or ``refused``: a server's answer to a connection of this version of the protocol.
+    """Return ``accepted`` or ``refused``: a server's answer to a connection with this protocol version.
 
     Parameters:
-        node: the superuser connects, if ``options`` name no other ``user``, on the socket.
+        node: the server; the superuser connects over the Unix socket, unless ``options`` name another ``user``.
         version: 1, 2 or 3.
-        options: of version 3, such as ``replication="database"``.
+        options: parameters in version 3's message, such as ``replication="database"``.
     """
     user, database = node.cluster.user, node.value("SELECT current_database()")
     if version < 3:

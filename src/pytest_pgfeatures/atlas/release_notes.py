@@ -1,9 +1,9 @@
-"""The entries of the release notes from 10 on: what can break an application at an upgrade.
+"""The entries of the release notes from 10 on that can break an application at an upgrade.
 
-``14.16`` is the 16th item of the section "Migration to Version 14"; ``14.x2`` is one that the section does not
-have: it is elsewhere in the release notes, or was found by comparing two servers. Each has a behavior, which names
-it by ``release_note``, or its reason in ``without_behavior``. The behaviors have what was seen on servers; where
-they differ from these lines, the servers are right.
+``14.16`` is the 16th item of the section "Migration to Version 14". ``14.x2`` isn't in that section: it is
+elsewhere in the release notes, or was found by comparing two servers. Each entry has a behavior, which names
+the entry's key in ``release_note``, or a reason in ``without_behavior``. Behaviors record what servers do;
+where a line here differs, the servers are right.
 """
 
 ENTRIES = {
@@ -11,8 +11,8 @@ ENTRIES = {
     "10.1": "Hash indexes from any older release must be rebuilt after pg_upgrade",
     "10.2": "pg_xlog and pg_clog in the data directory are pg_wal and pg_xact",
     "10.3": "Every function, tool and option with xlog in its name now uses wal",
-    "10.4": "Functions and view columns that spoke of a WAL location now say lsn",
-    "10.5": "Set-returning functions in a select list run in lock step; none may stand in CASE or COALESCE",
+    "10.4": "Functions and view columns named after a WAL location are now named lsn",
+    "10.5": "Set-returning functions in a select list run in lock step; CASE and COALESCE refuse them",
     "10.6": "UPDATE with a parenthesised column list takes a standard row constructor on the right",
     "10.7": "ADD PRIMARY KEY on a parent also makes the column NOT NULL in inheritance children",
     "10.8": "A statement-level trigger fires once, with data-modifying WITH and cascades too",
@@ -110,7 +110,7 @@ ENTRIES = {
     "14.10": "factorial() of a negative number is an error",
     "14.11": "Postfix operators cannot be used or created",
     "14.12": "\\D and \\W match newlines even in newline-sensitive regular expressions",
-    "14.13": "A back-reference does not repeat the constraints of the group it refers to",
+    "14.13": "A back-reference does not repeat the constraints of the group that it refers to",
     "14.14": "\\w (and other class escapes) cannot bound a range in a bracket",
     "14.15": "Custom parameter names must be made of identifier characters",
     "14.16": "password_encryption defaults to scram-sha-256 and Boolean-like values are refused",

@@ -1,15 +1,15 @@
-"""Names that a major gives to objects of its own: what applications made by these names is hidden or refused."""
+"""Names that a major gives to new built-in objects: an application's object of that name is hidden or refused."""
 
 from pytest_pgfeatures import Row
 from pytest_pgfeatures.affects import RefusedWith, Sql
 
 
 def hiding_configurations(major, *languages):
-    """A row for text search configurations that calls without a schema reach in place of the application's own.
+    """Make a row for built-in text search configurations that hide an application's, unless calls name the schema.
 
     Parameters:
-        major: the one that brought them.
-        languages: all of them; the first one is made and asked for.
+        major: the first one that has them.
+        languages: their names; the row creates and looks up the first one.
     """
     first = languages[0]
     return Row(
@@ -31,16 +31,16 @@ def hiding_configurations(major, *languages):
         affects=Sql(
             "CREATE TEXT SEARCH CONFIGURATION [ IF NOT EXISTS ] [ <word> . ] {<language>}",
             tokens={"language": "|".join(languages)},
-            may="PostgreSQL's is meant where no schema is written",
+            may="without a schema, the name means PostgreSQL's",
         ),
     )
 
 
 def taken_cast(major, name, from_type, *, made_of, title):
-    """A row for casts to and from bytea that PostgreSQL has, so that an application can't make its own.
+    """Make a row for built-in casts to and from bytea: an application can no longer create its own.
 
     Parameters:
-        major: the one that brought the casts.
+        major: the first one that has the casts.
         name: the part of the behavior's id after the slash.
         from_type: the type whose cast to bytea is tried.
         made_of: the names of the types with such casts, as statements write them: ``int|integer``.
@@ -57,7 +57,7 @@ def taken_cast(major, name, from_type, *, made_of, title):
         area="types",
         source=f"PostgreSQL {major} release notes, Data Types",
         manual="sql-createcast",
-        remedy="Leave the cast out, if PostgreSQL's does the same; else call the function by its name.",
+        remedy="Leave the cast out if PostgreSQL's does the same; otherwise call the function by its name.",
         affects=[
             RefusedWith("42710", "cast from type .* already exists"),
             Sql(f"CREATE CAST ( {{{made_of}}} AS bytea )"),

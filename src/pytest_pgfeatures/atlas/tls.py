@@ -1,6 +1,6 @@
-"""Servers with TLS, and what they say to clients, for several modules of the atlas.
+"""Servers with TLS, and handshakes with them, for several modules of the atlas.
 
-The certificate and its key are made for these tests, signed by itself, and good for nothing else.
+The certificate is self-signed. It and its key were made for these tests and serve no other purpose.
 """
 
 import os
@@ -98,7 +98,7 @@ SSL_REQUEST = struct.pack("!ii", 8, 80877103)
 
 
 def certificate(lab):
-    """Settings with which a new server of the lab's version takes TLS connections."""
+    """Return the settings that let a new server of the lab's version accept TLS connections."""
     return {"ssl": True} | {
         f"ssl_{kind}_file": str(give(lab.cluster, lab.cluster.datadir.with_name(f"server.{kind}"), text))
         for kind, text in {"cert": CERTIFICATE, "key": KEY}.items()
@@ -106,7 +106,7 @@ def certificate(lab):
 
 
 def give(cluster, path, text):
-    """Write a file that the server's account alone may read, or have it as it is."""
+    """Write a file that only the server's account may read, unless the file exists."""
     if not path.exists():
         owner = cluster.datadir.stat()
         path.touch(mode=0o600)
@@ -116,22 +116,22 @@ def give(cluster, path, text):
 
 
 def server_with_tls(lab, **settings):
-    """A server of its own that takes TLS connections on a port of 127.0.0.1.
+    """Create a server that accepts TLS connections on a port of 127.0.0.1.
 
     Parameters:
-        settings: further ones.
+        settings: further settings of the server.
     """
     return lab.create_pg("tls", tcp=True, settings=certificate(lab) | settings)
 
 
 def handshake(node, *, ciphers, level):
-    """Try a TLS 1.2 handshake with a server: ``accepted``, or the client's reason to refuse.
+    """Try a TLS 1.2 handshake with a server. Return ``accepted``, or the client's reason to refuse.
 
     Parameters:
         ciphers: as OpenSSL names them.
         level: OpenSSL's security level; 2 refuses keys of fewer than 2048 bits, 3 of fewer than 3072.
     """
-    import ssl  # late, as delta imports all modules of the atlas, and needs none of its libraries
+    import ssl  # late: delta imports all modules of the atlas, and doesn't need their libraries
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False

@@ -6,8 +6,8 @@ from pytest_pgfeatures.affects import Evidence, SettingUsed, Sql, Unseen
 
 C_CODE = "is about C code that uses the server's headers or hooks"
 OTHER_SYSTEM = "is about another operating system"
-NOT_TO_BE_HAD = "needs a component that can't be had"
-IN_C = Unseen("the source code of C extensions is no input: run pgfeatures extension")
+NOT_TO_BE_HAD = "needs a component that isn't available"
+IN_C = Unseen("readiness doesn't read the source code of C extensions: run pgfeatures extension")
 
 
 class Reason(NamedTuple):
@@ -18,26 +18,27 @@ class Reason(NamedTuple):
     tried: str
     """The missing component, and what was tried."""
     affects: tuple[Evidence, ...] = ()
-    """The evidence of it in an application."""
+    """The evidence that an application is affected."""
 
 
 WITHOUT_BEHAVIOR: dict[str, Reason] = {
     "10.22": Reason(
         NOT_TO_BE_HAD,
-        "It would take a server older than 8.0, and pg_dump of 9.6. No source has either: servers can be had from"
-        " 9.3 on, and pg_dump from 13 on.",
-        (Unseen("no input tells how old a server is that is dumped"),),
+        "It needs a server older than 8.0, and pg_dump of 9.6. The sources have servers from 9.3 on, and"
+        " pg_dump from 13 on.",
+        (Unseen("no input shows the version of the server that pg_dump reads"),),
     ),
     "15.5": Reason(
         NOT_TO_BE_HAD,
-        "A build with plpython2u. The builds of 9.3 to 14 that can be had have plpython3u or no PL/Python.",
+        "It needs a build with plpython2u. The available builds of 9.3 to 14 have plpython3u or no"
+        " PL/Python.",
         (
             Sql("LANGUAGE {<language>}", tokens={"language": "plpython2?u"}),
             Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<language>}", tokens={"language": "plpython2?u"}),
         ),
     ),
     "15.31": Reason(C_CODE, "Custom scan providers: a flag that a C extension sets.", (IN_C,)),
-    "16.x7": Reason(C_CODE, "Symbols that libraries of extensions export to each other.", (IN_C,)),
+    "16.x7": Reason(C_CODE, "Symbols that extensions' libraries export to each other.", (IN_C,)),
     "17.7": Reason(
         OTHER_SYSTEM,
         "A value of wal_sync_method on Windows.",

@@ -1,6 +1,6 @@
-"""Column lists of publications: which columns arrive on a subscriber; and what lists and row filters save.
+"""Column lists of publications: the columns that arrive on a subscriber, and the bytes that aren't sent.
 
-What the document measures in time is here what any machine shows of it: the bytes that are sent.
+The document measures time. These behaviors count the bytes sent, which are the same on every machine.
 """
 
 from pytest_pgfeatures import behavior
@@ -73,7 +73,8 @@ def publication_tables_view(lab):
             "updated": "(9,1,999,,)",
         },
     },
-    note="How many rows have a value in each column after the copy; then rows as (id, kind, key, item1, item4).",
+    note="The number of rows with a value in each column after the copy; then rows as (id, kind, key,"
+    " item1, item4).",
     settings=LOGICAL,
 )
 def column_list_changes(lab):
@@ -174,13 +175,13 @@ def column_list_restrictions(lab):
 
 
 def share(part, whole):
-    """``part`` in whole percents of ``whole``."""
+    """Return ``part`` as a whole percentage of ``whole``."""
     return f"{round(100 * part / whole)} %"
 
 
 @behavior(
     "15/filters-save-bytes",
-    title="A row filter and a column list save what they leave out on the way to the subscriber",
+    title="Row filters and column lists reduce the bytes that a publisher sends",
     area="replication",
     source=f"{DOCUMENT}, effect",
     manual="logical-replication-publication",
@@ -193,9 +194,9 @@ def share(part, whole):
         },
     },
     note=(
-        "The messages that insert 1000 rows; one has 92 bytes, or 56 with four columns. The document found up"
-        " to 43 % of the time saved by a filter that leaves 25 % of the rows, and 12 % by the column list: time"
-        " has more parts than bytes."
+        "The messages that insert 1000 rows; each has 92 bytes, or 56 with four columns. In the document, a"
+        " filter that leaves 25 % of the rows saves up to 43 % of the time, and the column list 12 %: time"
+        " doesn't depend on bytes alone."
     ),
     settings=LOGICAL,
 )
@@ -226,13 +227,14 @@ def filters_save_bytes(lab):
 
 @behavior(
     "15/pg-recvlogical-filtered",
-    title="pg_recvlogical receives what the publication's row filter and column list leave",
+    title="A publication's row filter and column list apply to pg_recvlogical, too",
     area="replication",
     source=f"{DOCUMENT}, row filters",
     manual="app-pgrecvlogical",
     needs={"pg_recvlogical": ">=15"},
     expect={"<15": "42601", ">=15": {"everything": "100 %", "rows": "25 %", "columns": "61 %"}},
-    note="The share of the bytes in the file that pg_recvlogical writes, of 1000 inserted rows.",
+    note="The size of the file that pg_recvlogical writes for 1000 inserted rows, relative to the one of"
+    " all rows and columns.",
     settings=LOGICAL,
 )
 def pg_recvlogical_filtered(lab, tmp_path):

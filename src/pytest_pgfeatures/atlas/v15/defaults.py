@@ -11,7 +11,7 @@ rows(
         expect={"<13": [], "13..14": "1", ">=15": "2"},
         since="15",
         title="A hash table may use twice work_mem",
-        remedy="Set hash_mem_multiplier = 1 where memory is planned by work_mem alone.",
+        remedy="Set hash_mem_multiplier = 1 if you plan memory by work_mem alone.",
         affects=Default("hash_mem_multiplier", may="hash tables use twice the memory", near=("work_mem",)),
     ),
     Row(
@@ -21,7 +21,7 @@ rows(
         before="off",
         after="on",
         title="Checkpoints are logged",
-        remedy="Set log_checkpoints = off where a log must stay small.",
+        remedy="Set log_checkpoints = off if the log must stay small.",
         affects=Default("log_checkpoints", may="checkpoints are logged"),
     ),
     Row(
@@ -30,16 +30,18 @@ rows(
         "SELECT boot_val FROM pg_settings WHERE name = 'log_autovacuum_min_duration'",
         before="-1",
         after="600000",
-        title="What autovacuum does in more than ten minutes is logged",
-        remedy="Set log_autovacuum_min_duration = -1 where a log must stay small.",
-        affects=Default("log_autovacuum_min_duration", may="autovacuum is logged from 10 minutes on"),
+        title="Autovacuum actions that take ten minutes or more are logged",
+        remedy="Set log_autovacuum_min_duration = -1 if the log must stay small.",
+        affects=Default(
+            "log_autovacuum_min_duration", may="autovacuum actions of 10 minutes or more are logged"
+        ),
     ),
     area="settings",
     kind="default",
 )
 
 FILES_COPIED = 2 * 1024 * 1024
-"""Bytes of WAL. A database has 7 MB; copied as files it takes some kB of WAL."""
+"""A limit in bytes of WAL: copying the files of a database of 7 MB writes only some kB of WAL."""
 
 
 @behavior(
@@ -51,7 +53,7 @@ FILES_COPIED = 2 * 1024 * 1024
     manual="sql-createdatabase",
     isolation="cluster",
     expect={"<15": "as files", ">=15": "through the WAL"},
-    remedy="CREATE DATABASE ... STRATEGY file_copy where the template is large.",
+    remedy="Use CREATE DATABASE ... STRATEGY file_copy for a large template.",
     affects=[
         Sql(
             "^ CREATE {DATABASE} ... TEMPLATE [ = ] <other>",

@@ -1,4 +1,4 @@
-"""Statistics and foreign servers: what a view counts, what postgres_fdw sends."""
+"""Statistics views of TOAST tables, and constants that postgres_fdw sends."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.affects import Column, Sql
@@ -12,7 +12,7 @@ FOREIGN_TABLE = """
 
 
 def remote_sql(lab):
-    """The condition that postgres_fdw sends for a comparison with a constant."""
+    """Return the condition that postgres_fdw sends for a comparison with a constant."""
     plan = lab.explain("SELECT name FROM far WHERE name = 'x'", verbose=True)
     return plan.one("Foreign Scan")["Remote SQL"].partition(" WHERE ")[2]
 
@@ -27,8 +27,8 @@ rows(
         after="((name = 'x'))",
         area="extensions",
         needs=["contrib:postgres_fdw"],
-        title="postgres_fdw sends constants without a cast where the column's type tells",
-        remedy="Declare the columns of a foreign table with the types that they have there.",
+        title="postgres_fdw sends a constant without a cast when the column's type implies its type",
+        remedy="Declare the columns of a foreign table with their types on the other server.",
         note="The other server then reads the constant as its own column's type.",
         affects=Sql(
             "^ CREATE FOREIGN {TABLE}", extension="postgres_fdw", may="if a remote column has another type"
@@ -46,10 +46,10 @@ rows(
     manual="monitoring-stats",
     since="15",
     expect={"<12": NotYet("42601"), "12": 1, "13..14": 2, ">=15": 1},
-    remedy="Don't sum the rows of one table: it has one. Older majors: drop the invalid index that is left.",
+    remedy="Don't sum the rows of a table: there is only one. On older majors, drop the invalid index.",
     note=(
-        "A TOAST table has two indexes after REINDEX CONCURRENTLY, which came with 12, was interrupted. Here the"
-        " interruption is a lock that it waits for. 12 has one row, too: the rows were of 13 and 14."
+        "An interrupted REINDEX CONCURRENTLY leaves two indexes on a TOAST table; 12 brought the command."
+        " Here a lock timeout interrupts it. 12 shows one row, too: only 13 and 14 show two."
     ),
     affects=[
         Column(table, "tidx_blks_read", "tidx_blks_hit", may="a table has one row")

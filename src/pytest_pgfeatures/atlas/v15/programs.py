@@ -36,7 +36,7 @@ libpq.PQfinish(connection)
     since="15",
     expect={"<14": NotYet("no pipeline mode"), "14": "sent", ">=15": "refused"},
     remedy="Send statements of a pipeline with PQsendQueryParams.",
-    affects=Unseen("programs in C call PQsendQuery, and they are no input"),
+    affects=Unseen("C programs call PQsendQuery, and readiness doesn't read C code"),
 )
 def send_query_in_pipeline(lab):
     return run_libpq(lab, PIPELINE, lab.dsn)
@@ -51,8 +51,9 @@ def send_query_in_pipeline(lab):
     manual="app-psql",
     needs=["psql"],
     expect={"<15": "the account's", ">=15": "that of HOME"},
-    remedy="Set HOME to the directory that has .psqlrc and .pgpass, or name them: PSQLRC, PGPASSFILE.",
-    note="Older majors ask for the account's entry in the system's list of users.",
+    remedy="Set HOME to the directory that has .psqlrc and .pgpass, or name the files in PSQLRC and"
+    " PGPASSFILE.",
+    note="Older majors take the home directory of the account in the system's user database.",
     affects=Unseen("it depends on the account that runs a program"),
 )
 def home_directory(lab):
@@ -66,7 +67,7 @@ def home_directory(lab):
 @behavior(
     "15/single-transaction-client-error",
     release_note="15.28",
-    title="psql --single-transaction rolls back after an error of psql's own, if ON_ERROR_STOP is set",
+    title="psql --single-transaction rolls back after a client-side error if ON_ERROR_STOP is set",
     area="clients",
     kind="incompatibility",
     manual="app-psql",
@@ -97,7 +98,7 @@ def single_transaction_client_error(lab):
     manual="app-psql",
     needs=["psql"],
     expect={"<15": ["2"], ">=15": ["1", "2"]},
-    remedy="Set the variable SHOW_ALL_RESULTS to off; older majors take it for a variable without meaning.",
+    remedy="Set the variable SHOW_ALL_RESULTS to off; older majors ignore it.",
     remedied=lambda lab: lab.run(
         "psql", "-XAt", "-v", "SHOW_ALL_RESULTS=off", "-c", "SELECT 1; SELECT 2"
     ).output.split(),

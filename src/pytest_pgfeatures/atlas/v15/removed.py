@@ -13,7 +13,7 @@ rows(
         before=["pg_backup_start_time", "pg_is_in_backup", "pg_start_backup", "pg_stop_backup"],
         after=["pg_backup_start", "pg_backup_stop"],
         area="functions",
-        title="Exclusive backups are gone, and the functions of backups have other names",
+        title="Exclusive backups are gone, and the backup functions are renamed",
         remedy=(
             "Call pg_backup_start and pg_backup_stop, in one session that stays open, and store what pg_backup_stop"
             " returns; or use pg_basebackup."
@@ -31,7 +31,8 @@ rows(
         after="42704",
         area="settings",
         title="The setting stats_temp_directory is gone",
-        remedy="Delete it from postgresql.conf: the server does not start with it. Statistics are in memory.",
+        remedy="Delete it from postgresql.conf: the server does not start with it. Statistics are now in"
+        " shared memory.",
         affects=SettingUsed("stats_temp_directory"),
     ),
     Row(
@@ -42,7 +43,7 @@ rows(
         after="42703",
         area="catalogs",
         title="pg_database has no column datlastsysoid",
-        remedy="Upgrade the tool that asks for it. Objects with an OID below 16384 are the system's own.",
+        remedy="Upgrade the tool that reads it. System objects have OIDs below 16384.",
         affects=Column("pg_database", "datlastsysoid"),
     ),
     Row(
@@ -63,7 +64,7 @@ rows(
             "{xml_is_well_formed} (",
             unless="pg_catalog . xml_is_well_formed",
             extension="xml2",
-            may="the function of xml2 is gone, that of the core is there",
+            may="xml2's function is gone; the server has one of its own",
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Row filters of publications: which rows arrive on a subscriber, and what a filter may look at."""
+"""Row filters of publications: the rows that arrive on a subscriber, and the expressions that a filter may use."""
 
 from pytest_pgfeatures import behavior
 from pytest_pgfeatures.affects import Unseen
@@ -36,7 +36,7 @@ def row_filter(lab):
 
 @behavior(
     "15/row-filter-initial-copy",
-    title="The initial copy has only the rows that the row filter leaves",
+    title="The initial copy has only the rows that match the row filter",
     area="replication",
     source=f"{DOCUMENT}, row filters",
     manual="logical-replication-row-filter#LOGICAL-REPLICATION-ROW-FILTER-INITIAL-DATA-SYNC",
@@ -69,7 +69,7 @@ CHANGES = {
 
 @behavior(
     "15/row-filter-changes",
-    title="Changes arrive as the row filter sees the row before and after",
+    title="A row filter tests the old and the new row of a change",
     area="replication",
     source=f"{DOCUMENT}, row filters",
     manual="logical-replication-row-filter#LOGICAL-REPLICATION-ROW-FILTER-TRANSFORMATIONS",
@@ -139,7 +139,7 @@ def row_filter_messages(lab):
 
 @behavior(
     "15/row-filters-combined",
-    title="A row arrives if the row filter of any of the publications leaves it",
+    title="A row arrives if it matches the row filter of any of the publications",
     area="replication",
     source=f"{DOCUMENT}, introduction",
     manual="logical-replication-row-filter#LOGICAL-REPLICATION-ROW-FILTER-COMBINING",
@@ -181,7 +181,7 @@ def row_filters_combined(lab):
             "UPDATE, kind in the replica identity": None,
         },
     },
-    note="The publisher refuses, when the change is made; CREATE PUBLICATION says nothing.",
+    note="The publisher refuses the change itself; CREATE PUBLICATION succeeds.",
     settings=LOGICAL,
     affects=Unseen("publications with row filters came with 15"),
 )
@@ -207,7 +207,7 @@ def row_filter_replica_identity(lab):
 
 @behavior(
     "15/row-filter-expressions",
-    title="A row filter takes neither mutable functions nor users' own, no subquery, no system column",
+    title="A row filter can't use mutable or user-defined functions, subqueries, or system columns",
     area="replication",
     source=f"{DOCUMENT}, introduction",
     manual="logical-replication-row-filter#LOGICAL-REPLICATION-ROW-FILTER-EXPRESSIONS",

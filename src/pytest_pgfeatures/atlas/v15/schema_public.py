@@ -16,7 +16,7 @@ rows(
         setup=OUTSIDER,
         before=None,
         after="42501",
-        title="Only its owner may create objects in the schema public",
+        title="Only the owner of the schema public may create objects in it",
         remedy="GRANT CREATE ON SCHEMA public TO the role, or give each role a schema of its own.",
         remedied=(
             "RESET SESSION AUTHORIZATION; GRANT CREATE ON SCHEMA public TO visitor;"
@@ -47,7 +47,7 @@ rows(
                     "CREATE SCHEMA ... AUTHORIZATION",
                 ),
                 first=True,
-                may="the role could create objects in public so far",
+                may="up to 14 the role could create objects in public",
             ),
             RefusedWith("42501", "permission denied for schema public"),
         ],
@@ -60,7 +60,8 @@ rows(
         after="pg_database_owner",
         title="The schema public belongs to pg_database_owner",
         remedy="Expect the role pg_database_owner where a script checks the owner.",
-        note="pg_database_owner stands for the owner of the database, who so may alter and drop the schema.",
+        note="The only member of pg_database_owner is the database's owner, who can therefore alter and"
+        " drop the schema.",
         affects=[
             Sql(
                 "^ ALTER|DROP SCHEMA [ IF EXISTS ] {public}",
@@ -82,10 +83,10 @@ rows(
         before=None,
         after="42501",
         title="A role may not grant membership in itself",
-        remedy="Have an administrator GRANT it, or give the role ADMIN OPTION on itself through another.",
+        remedy="Have a superuser or a role with ADMIN OPTION run the GRANT.",
         remedied="RESET SESSION AUTHORIZATION; GRANT clerk TO helper",
         affects=[
-            Sql("^ GRANT {<session-role>} TO", may="if that role itself runs it"),
+            Sql("^ GRANT {<session-role>} TO", may="if this role runs the statement itself"),
             RefusedWith("42501", "must have admin option on role|permission denied to grant role"),
         ],
     ),

@@ -1,16 +1,16 @@
-"""SQL with other answers in 15: numbers, intervals, JSON paths, bytes, names, views, operators."""
+"""SQL that behaves differently in 15: numbers, intervals, JSON paths, bytes, names, views, operators."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Operator, RefusedWith, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import constants_of_type
 
 NUMBER_MEMBER = r".*(?<![\w.\"])\d+\.[a-z]\w*\s*\(.*"
-"""A JSON path with a method of a number: 1.type()."""
+"""A JSON path with a method directly after a number: 1.type()."""
 FRACTION = (
     r".*\d*\.(?!(25|5|75)?0*\s*[a-z])\d+\s*"
     r"(years?|yrs?|y|decades?|decs?|centur(y|ies)|cent|c|millenni(um|a)|mils?|mil)\b.*"
 )
-"""An interval with a fraction of a unit above months, and not one that is surely a whole number of months."""
+"""An interval with a fraction of years or a larger unit, unless that is certainly a whole number of months."""
 UNDECLARED = (
     r"plpgsql\.(?!(variable_conflict|print_strict_params|check_asserts|extra_warnings|extra_errors)$).*"
     r"|pg_stat_statements\.(?!(max|track|track_utility|track_planning|save)$).*|postgres_fdw\.(?!application_name$).*"
@@ -18,7 +18,7 @@ UNDECLARED = (
     r"|pg_prewarm\.(?!(autoprewarm|autoprewarm_interval)$).*|auth_delay\.(?!milliseconds$).*"
     r"|basic_archive\.(?!archive_directory$).*"
 )
-"""Settings with the prefix of an extension, which that does not have."""
+"""Settings with an extension's prefix that the extension doesn't define."""
 
 rows(
     Row(
@@ -28,7 +28,7 @@ rows(
         expect={"<9.6": NotYet("42883"), "9.6..14.23": "'' 'a'", ">=14.24": "2200F"},
         since=("15", "14.24"),
         title="array_to_tsvector refuses an empty string",
-        remedy="Leave empty strings out, array_remove(words, ''), and make stored vectors anew.",
+        remedy="Remove empty strings, array_remove(words, ''), and recompute stored vectors.",
         remedied=Remedied(
             "SELECT array_to_tsvector(array_remove(ARRAY['a', ''], ''))",
             {"<9.6": NotYet("42883"), ">=9.6": "'a'"},
@@ -44,9 +44,10 @@ rows(
         "SELECT chr(-1)",
         before="54000",
         after="22023",
-        title="chr refuses a negative number as such",
-        remedy="Test the number before, or catch both errors.",
-        note="In a UTF8 database older majors refused it, too, as too large. In others they gave a character.",
+        title="chr refuses a negative number with another error",
+        remedy="Test the number first, or catch both errors.",
+        note="In a UTF8 database, older majors refuse it as too large. In databases of other encodings,"
+        " they return a character.",
         affects=[
             Call("chr", where={1: r"-.*|\( -.*|'-.*"}),
             Call("chr", where={1: r"(?!-|\( -|'-).*-.*"}, may="if the number is negative"),
@@ -58,10 +59,10 @@ rows(
         "SELECT random()::text",
         setup="SELECT setseed(0.5)",
         expect={"<12": "0.798512778244913", "12..14": "0.2499104186659835", ">=15": "0.9851677175347999"},
-        title="random gives other numbers for the same seed",
-        remedy="Don't rely on the numbers: make test data from generate_series, or store them.",
-        note="It had changed in 12 already. There random stopped using the C library's generator.",
-        affects=Call("setseed", may="random() then gives other numbers"),
+        title="random returns other numbers for the same seed",
+        remedy="Don't rely on the numbers: generate test data with generate_series, or store the numbers.",
+        note="The numbers changed in 12, too, when random stopped using the C library's generator.",
+        affects=Call("setseed", may="random() then returns other numbers"),
     ),
     area="functions",
 )
@@ -96,7 +97,7 @@ rows(
         "SELECT '.1'::jsonpath::text, '1.'::jsonpath::text",
         expect={"<12": NotYet("42704"), "12..14": NotYet("42601"), ">=15": ["0.1", "1"]},
         kind="feature",
-        title="A number in a JSON path may begin or end with its point",
+        title="A number in a JSON path may begin or end with the decimal point",
     ),
     Row(
         "15.12",
@@ -105,7 +106,7 @@ rows(
         before=["1 year 11 mons", "2 years 10 mons", "1 year"],
         after=["2 years", "2 years 11 mons", "1 year 1 mon"],
         title="A fraction of years or larger units is rounded to the nearest month",
-        remedy="Give whole months.",
+        remedy="Write whole months.",
         remedied=Remedied("SELECT '23 months'::interval::text", {"all": "1 year 11 mons"}),
         affects=constants_of_type("interval", FRACTION, may="if the fraction is no whole number of months"),
     ),
@@ -115,9 +116,9 @@ rows(
         "SELECT '1. day'::interval::text",
         expect={"<15": NotYet("22007"), ">=15": "1 day"},
         kind="feature",
-        title="A field of an interval may end with a point",
+        title="A field of an interval may end with a decimal point",
         affects=constants_of_type(
-            "interval", r".*\d\.\s*[a-z].*", may="it is no error any more", refused="22007"
+            "interval", r".*\d\.\s*[a-z].*", may="it is no longer an error", refused="22007"
         ),
     ),
     Row(
@@ -127,7 +128,7 @@ rows(
         before="-2147483648 days",
         after="22008",
         title="justify_hours, justify_days and justify_interval report an overflow",
-        remedy="Check extreme intervals before, or catch error 22008.",
+        remedy="Check extreme intervals first, or catch error 22008.",
         affects=Call(
             "justify_interval",
             "justify_hours",
@@ -169,12 +170,12 @@ rows(
         before="22023",
         after=["10", "0.0012"],
         title="The scale of numeric may be negative, or larger than its precision",
-        remedy="Check the scale yourself where a definition must not have such a one.",
+        remedy="Check the scale yourself if a definition must not have such a scale.",
         affects=[
             Sql(
                 "NUMERIC|DECIMAL ( <number> , {-} <scale> )",
                 tokens={"scale": "0*[1-9].*"},
-                may="it is no error any more",
+                may="it is no longer an error",
             ),
             RefusedWith("22023", "NUMERIC scale .* must be between 0 and precision"),
         ],
@@ -191,7 +192,7 @@ rows(
         kind="feature",
         since="15",
         title="A Unicode identifier of length zero is refused",
-        note="The entry says that older majors took it. Their newest releases do not.",
+        note="The release notes say that older majors accept it. Their newest minor releases refuse it.",
     ),
     Row(
         "15.8",
@@ -207,7 +208,7 @@ rows(
         affects=[
             Sql(
                 "^ CREATE OR REPLACE ... VIEW *** {COLLATE}",
-                absent="^ CREATE VIEW *** COLLATE",  # then the servers tell
+                absent="^ CREATE VIEW *** COLLATE",  # otherwise the servers show it
                 may="if a column had another collation",
             ),
             RefusedWith("42P16", "cannot change collation of view column"),
@@ -220,7 +221,7 @@ rows(
         setup="CREATE TABLE stays (duration interval)",
         before=None,
         after="42P17",
-        title="An interval's text is stable, not immutable: no index on it",
+        title="The cast from interval to text is stable, not immutable, so that an index can't use it",
         remedy="Index a number instead: extract(epoch FROM duration).",
         remedied="CREATE INDEX ON stays ((extract(epoch FROM duration)))",
         affects=[
@@ -244,7 +245,7 @@ rows(
         ),
         before=None,
         after="2BP01",
-        title="An attribute of a composite type that a view shows can't be dropped",
+        title="An attribute of a composite type can't be dropped while a view uses it",
         remedy="Drop the view first, or write CASCADE.",
         remedied="DROP VIEW of_pairs; ALTER TYPE pair DROP ATTRIBUTE IF EXISTS b",
         note="Older majors dropped it; reading the view failed from then on.",
@@ -261,10 +262,10 @@ rows(
         before=False,
         after=True,
         title="EXPLAIN VERBOSE calls the session's own temporary schema pg_temp",
-        remedy="Change plans that tests compare: pg_temp in place of pg_temp_3.",
-        note="Older majors name the schema by the session's number: pg_temp_3.",
+        remedy="In plans that tests compare, replace pg_temp_3 by pg_temp.",
+        note="Older majors show the schema's real name, which has the session's number: pg_temp_3.",
         affects=[
-            Sql(f"^ EXPLAIN *** {{VERBOSE}} *** {name}", may="if its text is compared")
+            Sql(f"^ EXPLAIN *** {{VERBOSE}} *** {name}", may="if the plan's text is compared")
             for name in ("pg_temp", "<temporary>")
         ],
     ),
@@ -275,7 +276,7 @@ rows(
         setup="DO $$ BEGIN END $$",
         before=None,
         after="42602",
-        title="A setting with a loaded extension's prefix must be one of the extension's",
+        title="A setting with a loaded extension's prefix must be one that the extension defines",
         remedy="Use a prefix of your own.",
         remedied="SET myapp.favorite_color = 'blue'",
         affects=SettingUsed(like=UNDECLARED),
@@ -284,7 +285,7 @@ rows(
 )
 
 _OPERATORS = (
-    # entry's operator, what older majors say of it (most were declared and never written), and how it is seen
+    # name, statement, expectation (in older majors, operators that were declared and never implemented), evidence
     (
         "center-of-path",
         "SELECT @@ '[(0,0),(1,1)]'::path",
@@ -330,8 +331,8 @@ rows(
             name,
             statement,
             expect=expect,
-            title=f"A geometric operation without code is gone: {statement.removeprefix('SELECT ')}",
-            remedy="Drop its use: it never gave a value. Catch error 42883 where 0A000 was caught.",
+            title=f"A geometric operation that never worked is gone: {statement.removeprefix('SELECT ')}",
+            remedy="Stop using it: it never returned a value. Catch error 42883 where 0A000 was caught.",
             affects=affects,
         )
         for name, statement, expect, affects in _OPERATORS

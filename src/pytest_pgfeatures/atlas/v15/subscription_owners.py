@@ -1,24 +1,24 @@
-"""With whose privileges a subscription writes: those of its owner, from 15 on.
+"""The privileges of a subscription's owner: from 15 on, they decide what the subscription may write.
 
-The lab's own database is the publisher. The subscription belongs to a role that is no superuser any more.
+The lab's own database is the publisher. The subscription's owner was a superuser, and isn't one any more.
 """
 
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import Sql
 
 LOGICAL = {"wal_level": "logical"}
-# Other behaviors use the subscriber's server, too, and each may run again.
+# Other behaviors use the subscriber's server, too, and a behavior may run twice there.
 CREATE_ROLE = "DO $$ BEGIN CREATE ROLE {}; EXCEPTION WHEN duplicate_object THEN NULL; END $$"
 SUBSCRIBE = "CREATE SUBSCRIPTION sub CONNECTION '{}' PUBLICATION pub"
-# From 16 on a subscription works as the tables' owners unless this is said, and wants a password in its connection.
+# From 16 on, a subscription writes as the tables' owners and needs a password, unless it has these options.
 AS_OWNER = " WITH (run_as_owner = true, password_required = false)"
 
 
 def subscribe(lab, prepare):
-    """A server with a subscription that a role without privileges of its own owns; None where there are none.
+    """Return a server with a subscription of a role without privileges; None where subscriptions don't exist.
 
     Parameters:
-        prepare: statements that say what the role may do with the table.
+        prepare: statements that give the role privileges on the table.
     """
     lab.sql("CREATE TABLE items (id int PRIMARY KEY, name text)")
     lab.sql("INSERT INTO items VALUES (1, 'old')")
@@ -35,7 +35,7 @@ def subscribe(lab, prepare):
     subscriber.sql("ALTER SUBSCRIPTION sub OWNER TO applier")
     subscriber.sql(prepare)
     subscriber.sql("ALTER ROLE applier NOSUPERUSER")
-    # The worker that is there still works as a superuser; the next one does not.
+    # The running worker still has superuser rights; the next one doesn't.
     subscriber.sql("ALTER SUBSCRIPTION sub DISABLE")
     subscriber.poll_query_until("SELECT count(*) = 0 FROM pg_stat_subscription WHERE pid IS NOT NULL")
     subscriber.sql("ALTER SUBSCRIPTION sub ENABLE")
@@ -43,7 +43,7 @@ def subscribe(lab, prepare):
 
 
 def outcome(subscriber, arrived, refused):
-    """Whether a change arrives, or the server logs why it does not."""
+    """Return ``arrives`` if a change arrives, and ``refused`` if the server logs its refusal."""
 
     def seen():
         if subscriber.value(arrived):
@@ -56,14 +56,14 @@ def outcome(subscriber, arrived, refused):
 @behavior(
     "15/subscription-and-row-security",
     release_note="15.18",
-    title="A subscription's owner without privileges can't write to a table with row security",
+    title="A subscription can't write to a table with row security unless its owner bypasses it",
     area="replication",
     kind="incompatibility",
     manual="logical-replication-security",
     settings=LOGICAL,
     since="15",
     expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
-    remedy="Have the subscription owned by a superuser, by a role with BYPASSRLS, or by the table's owner.",
+    remedy="Give the subscription to a superuser, to a role with BYPASSRLS, or to the table's owner.",
     affects=[
         Sql(
             "^ CREATE {SUBSCRIPTION}",

@@ -1,4 +1,4 @@
-"""Changes of 15 that its list of incompatibilities leaves out."""
+"""Changes of 15 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.affects import Body, Call, RefusedWith, Sql, Unseen
@@ -17,26 +17,28 @@ rows(
         "stats-fetch-consistency",
         "stats_fetch_consistency",
         {"<15": [], ">=15": "cache"},
-        title="A transaction keeps the statistics of an object from its first look at it",
-        remedy="Set stats_fetch_consistency = snapshot for statistics that are all of one time.",
-        may="statistics that one transaction reads are of different times",
+        title="A transaction caches the statistics of an object at its first access",
+        remedy="Set stats_fetch_consistency = snapshot to read all statistics as of one time.",
+        may="one transaction reads statistics of different times",
         section="Monitoring",
         manual="runtime-config-statistics#GUC-STATS-FETCH-CONSISTENCY",
-        note="Up to 14, the first look at any statistics fixed all of them until the end of the transaction.",
+        note="Up to 14, the first access to any statistics fixed all of them until the end of the"
+        " transaction.",
     ),
 )
 
 
 @behavior(
     "15/collation-version-at-connection",
-    title="A connection warns of a database made with another version of its collation",
+    title="Connecting gives a warning if the database's collation version has changed",
     area="collations",
     source="PostgreSQL 15 release notes, Server",
     manual="sql-alterdatabase",
     kind="incompatibility",
     expect={"<15": False, ">=15": True},
-    remedy="REINDEX, and then ALTER DATABASE ... REFRESH COLLATION VERSION.",
-    note="The version is changed in the catalog here, as another release of the operating system's library would.",
+    remedy="Run REINDEX, and then ALTER DATABASE ... REFRESH COLLATION VERSION.",
+    note="Here the catalog's version is changed; in practice the library of the operating system has"
+    " another version.",
     affects=Unseen(
         "it depends on the operating system's libraries: compare pg_database.datcollversion with"
         " pg_database_collation_actual_version(oid) after each upgrade of them"
@@ -57,11 +59,11 @@ rows(
         "10240 TB",
         "10 PB",
         since="15",
-        title="pg_size_pretty() has PB for petabytes, and the newer pg_size_bytes() reads it",
+        title="pg_size_pretty() writes petabytes as PB, and pg_size_bytes() reads PB",
         area="functions",
         source="PostgreSQL 15 release notes, Functions",
         manual="functions-admin#FUNCTIONS-ADMIN-DBSIZE",
-        remedy="Compare numbers of bytes, not their texts.",
+        remedy="Compare numbers of bytes, not texts.",
         affects=Call("pg_size_pretty", may="if its text is read: from 10 PB on"),
     ),
 )
@@ -75,7 +77,7 @@ rows(
         "r",
         "42804",
         since="15",
-        title='"char", as of relkind, does not match text in CASE, COALESCE, UNION or ARRAY',
+        title='The type "char", as of relkind, does not match text in CASE, COALESCE, UNION or ARRAY',
         area="types",
         source="PostgreSQL 15 release notes, Source Code",
         manual="typeconv-union-case",
@@ -84,19 +86,19 @@ rows(
             "SELECT CASE WHEN true THEN relkind::text ELSE 'none'::text END"
             " FROM pg_class WHERE oid = 'pg_class'::regclass"
         ),
-        note='"char" is no longer of the category of strings: pg_type.typcategory is Z.',
+        note='"char" is no longer in the category of strings: pg_type.typcategory is Z.',
         affects=[
             RefusedWith("42804", '"char".* cannot be matched'),
             RefusedWith("42725", r'operator is not unique: .*"char"'),
             Sql(
                 "COALESCE ( [ <word> . ] {<column>} ,",
                 tokens={"column": CHAR_COLUMNS},
-                may="if the others are of type text: constants without a type are not",
+                may="if the other operands have the type text; untyped constants don't",
             ),
             Sql(
                 "THEN|ELSE [ <word> . ] {<column>} WHEN|ELSE|END",
                 tokens={"column": CHAR_COLUMNS},
-                may="if the others are of type text: constants without a type are not",
+                may="if the other operands have the type text; untyped constants don't",
             ),
         ],
     ),
@@ -107,7 +109,7 @@ rows(
         None,
         "22005",
         since="15",
-        title="OPEN and CALL change no variable of PL/pgSQL that is CONSTANT",
+        title="OPEN and CALL can't change a PL/pgSQL variable that is CONSTANT",
         area="plpgsql",
         source="PostgreSQL 15 release notes, PL/pgSQL",
         manual="plpgsql-declarations",
@@ -126,7 +128,7 @@ rows(
 
 @behavior(
     "15/keys-across-partitions",
-    title="An UPDATE to another partition runs ON UPDATE of foreign keys, not ON DELETE",
+    title="Moving a row to another partition runs a foreign key's ON UPDATE, not its ON DELETE",
     area="partitioning",
     source="PostgreSQL 15 release notes, Partitioning",
     manual="sql-update",
@@ -134,8 +136,8 @@ rows(
     isolation="transaction",
     since="15",
     expect={"<10": NotYet("42601"), "10": NotYet("0A000"), "11": NotYet("42809"), "12..14": 0, ">=15": 1},
-    remedy="Don't rely on the deletion. Write ON UPDATE CASCADE, or else the UPDATE may be refused.",
-    note="The number of rows that still refer to the row: up to 14, ON DELETE CASCADE deleted them.",
+    remedy="Don't rely on the deletion. Write ON UPDATE CASCADE; otherwise the UPDATE may be refused.",
+    note="The number of referencing rows after the UPDATE: up to 14, ON DELETE CASCADE deleted them.",
     affects=[
         Sql("REFERENCES {<partitioned>} ... ON DELETE CASCADE|SET", may="if an UPDATE changes the partition"),
     ],
@@ -154,7 +156,7 @@ def keys_across_partitions(lab):
 
 @behavior(
     "15/triggers-of-partitions",
-    title="A trigger that a partition has from its partitioned table can't be renamed there",
+    title="A trigger cloned from a partitioned table can't be renamed on the partition",
     area="partitioning",
     source="PostgreSQL 15 release notes, Partitioning",
     manual="sql-altertrigger",
@@ -180,7 +182,7 @@ def keys_across_partitions(lab):
         Sql(
             "^ ALTER {TRIGGER} <word> ON !<partitioned> <name> RENAME",
             present="PARTITION {OF}",
-            may="if it is a partition that has the trigger from its partitioned table",
+            may="if the table is a partition, and the trigger was cloned from the partitioned table",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Methods of wal_compression: what the article on LZ4 in PostgreSQL 14 looked forward to, in 15."""
+"""Methods of wal_compression in 15, which the article on LZ4 in PostgreSQL 14 looked forward to."""
 
 from pytest_pgfeatures import behavior
 
@@ -25,9 +25,9 @@ def wal_compression_type(lab):
 
 
 def halves(lab, method):
-    """Whether a method more than halves the WAL of whole pages; the SQLSTATE if the server refuses it.
+    """Return whether a method more than halves the WAL of full-page images; the SQLSTATE if the server refuses it.
 
-    A page goes into WAL as a whole when it is changed for the first time after a checkpoint.
+    The first change of a page after a checkpoint writes the whole page to WAL.
     """
     if refused := lab.sqlstate(f"SET wal_compression = {method}"):
         return refused
@@ -43,7 +43,7 @@ def halves(lab, method):
 
 @behavior(
     "9.5/wal-compression",
-    title="WAL of whole pages can be compressed",
+    title="Full-page images in WAL can be compressed",
     area="wal",
     source=SOURCE,
     manual=MANUAL,
@@ -80,7 +80,7 @@ def wal_compression_lz4(lab):
     isolation="cluster",
     since="15",
     expect={"<9.5": "42704", "9.5..14": "22023", ">=15": True},
-    note="The article wishes for it, for TOAST as well, which has no Zstandard to this day.",
+    note="The article wishes for Zstandard, for TOAST as well, which still doesn't have it.",
 )
 def wal_compression_zstd(lab):
     return halves(lab, "zstd")
