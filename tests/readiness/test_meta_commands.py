@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.readiness.inputs.meta_commands import copied, truth
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
 from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.servers.parsing import analyzed
+from pytest_pgfeatures.scripts.meta_commands import copied, truth
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -111,8 +111,10 @@ def test_commands_of_psql_are_followed(pg_connection: psycopg.Connection, tmp_pa
     (tmp_path / "schema.sql").write_text(
         "\\set ON_ERROR_STOP on\n\\echo 'loading; it\n\\set start 7\n\\set word 'it''s ' :start\n\\set tab t\n"
         "\\ir parts/more.sql\n\\i parts/last.sql\nINSERT INTO t VALUES (:start + 1, :{?start}) \\g\n"
-        "\\copy t (a) from stdin\n20\n\\.\nCOPY t TO stdout;\n\\q\nNO SQL\n"
+        "\\if :{?start}\n\\copy t (a) from stdin\n20\n\\.\n\\else\nNO SQL;\n\\endif\n"
+        "\\copy t (a) from parts/rows\nCOPY t TO stdout;\n\\q\nNO SQL\n"
     )
+    (tmp_path / "parts" / "rows").write_text("30\n31\n")
     (tmp_path / "parts" / "more.sql").write_text('CREATE TABLE :"tab" (a int, b text);\n\\q\nNO SQL\n')
     (tmp_path / "parts" / "last.sql").write_text("INSERT INTO t VALUES (:start, :'word');\n")
     load(
@@ -122,7 +124,7 @@ def test_commands_of_psql_are_followed(pg_connection: psycopg.Connection, tmp_pa
         root=tmp_path,
     )
     found = pg_connection.execute("SELECT a, b FROM t ORDER BY a").fetchall()
-    assert found == [(1, None), (2, None), (7, "it's 7"), (8, "true"), (20, None)]
+    assert found == [(1, None), (2, None), (7, "it's 7"), (8, "true"), (20, None), (30, None), (31, None)]
 
 
 @pytest.mark.pg(">=18")
@@ -144,6 +146,7 @@ def test_statements_are_transactions_of_their_own_as_in_psql(pg_connection: psyc
         ("\\set a nothing\nSELECT 1,\n :a;\n", 3, "42703", "3 | nothing"),
         ("SELECT 'open;\n", 1, "42601", "1 | SELECT 'open;"),
         ("CREATE TABLE t ();\nALTER TABLE t OWNER TO nobody_here;\n", 2, "42704", "dump with --no-owner"),
+        ("CREATE TABLE t (a int);\n\\copy t from schema.sql\n", 2, "22P02", "2 | CREATE TABLE t (a int);"),
         ("BEGIN;\nCREATE TABLE t ();\n", 2, None, "what to do: add COMMIT"),
     ],
 )
@@ -168,12 +171,17 @@ def test_the_line_that_fails_is_named(pg_connection, tmp_path, text, place, sqls
         ("SELECT 1 \\gexec\n", "schema.sql:1: psql's \\gexec is not followed here"),
         ("SELECT\n\\! ls\n1;", "schema.sql:2: psql's \\! ls stands inside of a statement"),
         (
-            "\\copy t from '/etc/passwd'\n",
-            "schema.sql:1: psql's \\copy t from '/etc/passwd' is not followed here",
+            "\\copy t from program 'ls'\n",
+            "schema.sql:1: psql's \\copy t from program 'ls' is not followed here",
+        ),
+        ("\\copy t from 'nowhere'\n", "schema.sql:1: can't read "),
+        (
+            "\\if :unknown\nSELECT 1;\n\\endif\n",
+            "schema.sql:1: psql's \\if :unknown has a condition that only psql knows",
         ),
         ("\\set a `ls`\n", "schema.sql:1: psql's \\set a `ls` is not followed here"),
         ("\n\\ir nowhere.sql\n", "schema.sql:2: can't read "),
-        ("\\ir schema.sql\n", "schema.sql:1: psql's \\ir schema.sql is in a file that includes itself"),
+        ("\\ir schema.sql\n", "schema.sql:1: schema.sql includes itself: psql does not come to an end"),
         ("\x00", "schema.sql is no text (byte 0 is zero)"),
         (gzip.compress(b"SELECT 1", mtime=0), "schema.sql is compressed (gzip)"),
         (b"PGDMP", "pg_restore of "),

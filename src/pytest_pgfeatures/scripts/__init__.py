@@ -5,5 +5,6 @@
 | ``source`` | the SQL text of a script or dump, in any of pg_dump's formats |
 | ``archive`` | dumps that pg_restore reads |
 | ``steps`` | a script as the steps that psql would take |
+| ``meta_commands`` | what psql's commands say, and what they do to the statements after them |
 | ``load`` | runs the steps |
 """

@@ -178,10 +178,11 @@ def _explained(step: Step, error: psycopg.Error) -> ScriptError:
     line, excerpt = step.line, _line_at(step.sql, step.begins)
     if step.reads and (row := _LINE_OF_DATA.search(said.context or "")):
         number = int(row[1])
-        line, excerpt = step.data_line + number - 1, "".join(step.data.split("\n")[number - 1 : number])
-    elif said.statement_position and step.locate is not None:
+        line = step.data_line + number - 1 if step.data_line else line
+        excerpt = "".join((step.data or "").split("\n")[number - 1 : number])
+    elif said.statement_position:
         position = int(said.statement_position)
-        line = step.locate(position)
+        line = step.lines[step.sql.count("\n", 0, position - 1)]
         excerpt = _line_at(step.sql, position - 1)
     details = [f"{line} | {_cut(excerpt)}"]
     more = {"DETAIL": said.message_detail, "HINT": said.message_hint, "CONTEXT": said.context}

@@ -60,12 +60,12 @@ def read_queries(
     queries: list[Query] = []
     literals: list[Query] = []
     reader = SqlReader("query", resolver, placeholders=True, problems=problems)
-    reader.included.update(loaded)
+    reader.already.update(loaded)
     for argument in given:
         some = False
         for path, name in found(argument, "queries", _why_not, problems):
             some = True
-            if path.resolve() in reader.included and (str(path) != argument or path.resolve() not in loaded):
+            if path.resolve() in reader.already and (str(path) != argument or path.resolve() not in loaded):
                 continue
             try:
                 if path.suffix.lower() in BY_SUFFIX:

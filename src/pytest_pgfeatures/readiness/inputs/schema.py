@@ -48,7 +48,7 @@ def read_schema(
         yield from reader.file(path, given)
         return
     for file, name in found(given, kind, _why_not, problems):
-        if file.resolve() in reader.included:
+        if file.resolve() in reader.already:
             continue
         yield from reader.text(applied(read_script(file, resolver)), name, file.parent)
 

@@ -1,17 +1,59 @@
-"""The effect of psql's meta-commands on the statements of a script: ``\\if``, ``\\copy``.
+"""psql's meta-commands: their arguments, and the effect of ``\\if`` and ``\\copy`` on the statements of a script.
 
 https://www.postgresql.org/docs/current/app-psql.html
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.sql import interpolated, tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pytest_pgfeatures.sql import Token
+
+_ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f"}
+_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
+
+
+def arguments_of(text: str, variables: Mapping[str, str]) -> list[str]:
+    """The arguments of a meta-command, with quotes removed and variables replaced; one without a value stays.
+
+    Parameters:
+        text: the text after the command's name.
+        variables: the values, by variable name.
+    """
+    found: list[str] = []
+    together = False
+    for token in tokens(text, psql=True, standard_conforming_strings=False):
+        if token.kind == "space":
+            together = False
+            continue
+        part = _argument(token.kind, token.text, variables)
+        if together:
+            found[-1] += part
+        else:
+            found.append(part)
+        together = True
+    return found
+
+
+def _argument(kind: str, text: str, variables: Mapping[str, str]) -> str:
+    if kind == "string" and text.startswith("'"):
+        return _ESCAPE.sub(_unescaped, text[1:-1].replace("''", "'"))
+    return interpolated(text, variables) if kind == "variable" else text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    hexadecimal, octal, other = match.groups()
+    if hexadecimal or octal:
+        return chr(int(hexadecimal, 16) if hexadecimal else int(octal, 8))
+    return _ESCAPES.get(other, other)
+
 
 _TRUE = ("true", "yes", "on", "1")
 _FALSE = ("false", "no", "off", "0")
@@ -92,11 +134,13 @@ class Copied:
         sql: the query whose result is copied, or COPY with STDIN or STDOUT in place of the file.
         shift: the index in the command's arguments at which ``sql`` begins.
         file: the file that is read; empty if a file is written, or a program is run.
+        runs_program: whether the data comes from a program, or goes to one.
     """
 
     sql: str
     shift: int
     file: str = ""
+    runs_program: bool = False
 
 
 _COPY = "COPY "
@@ -130,7 +174,8 @@ def copied(arguments: str) -> Copied | None:
         client = "STDIN" if way == "from" else "STDOUT"
         rest = arguments[found[last].end :]
         reads = way == "from" and not program and file.lower() not in ("stdin", "pstdin")
-        return Copied(f"{_COPY}{before}{client}{rest}", -len(_COPY), _unquoted(file) if reads else "")
+        sql = f"{_COPY}{before}{client}{rest}"
+        return Copied(sql, -len(_COPY), arguments_of(file, {})[0] if reads else "", program)
     return None
 
 
@@ -142,7 +187,3 @@ def _closing(found: list[Token], opening: int) -> int:
         if depth == 0:
             return at
     return len(found)
-
-
-def _unquoted(file: str) -> str:
-    return file[1:-1].replace("''", "'") if file.startswith("'") else file
