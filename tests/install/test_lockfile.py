@@ -57,24 +57,35 @@ def test_the_newest_entry_that_will_do_is_the_locked_one(lock):
     assert lock.locked("pypi", "linux-x86_64", VersionSet("16")) is None
 
 
-NUMBERS = {"format": 1, "archives": [dict.fromkeys(asdict(ENTRY), 1)]}
-NO_VERSION = {"format": 1, "archives": [asdict(replace(ENTRY, version="none"))]}
+GOOD = asdict(ENTRY)
+
+
+def lock_with(*entries: object) -> bytes:
+    return json.dumps({"format": 1, "archives": [GOOD, *entries]}).encode()
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "where"),
     [
-        *(b"", b"not json", b"\xff\xfe", b"[]", b"{}", b'{"format": 1}'),
-        b'{"format": 1, "archives": [{"x": 1}]}',
-        pytest.param(b"[" * 100_000, id="deeply nested"),
-        pytest.param(json.dumps(NUMBERS).encode(), id="numbers"),
-        pytest.param(json.dumps(NO_VERSION).encode(), id="no version"),
+        (b"", "line 1 column 1"),
+        (b'{"format": 1,\n "archives": nothing}', "line 2 column 14"),
+        (b"\xff\xfe", "position 0"),
+        (b"[]", r"\$.format: missing"),
+        (b"{}", r"\$.format: missing"),
+        (b'{"format": 1}', r"\$.archives: expected array"),
+        (b'{"format": 1, "archives": {}}', r"\$.archives: expected array"),
+        (lock_with(["pypi"]), r"\$.archives\[1\]: expected object"),
+        (lock_with({**GOOD, "x": "1"}), r"\$.archives\[1\].x: unknown name"),
+        (lock_with({**GOOD, "sha256": 1}), r"\$.archives\[1\].sha256: expected string"),
+        (lock_with(GOOD, {"source": "pypi"}), r"\$.archives\[2\].platform: expected string"),
+        (lock_with({**GOOD, "version": "none"}), r"\$.archives\[1\].version: .*none"),
+        pytest.param(b"[" * 100_000, "recursion", id="deeply nested"),
     ],
 )
-def test_a_file_that_is_none_is_refused_instead_of_taken_for_empty(lock, content):
+def test_a_file_that_is_none_is_refused_with_the_place_of_its_fault(lock, content, where):
     lock.path.write_bytes(content)
     for ask in (lock.entries, lambda: lock.check(ENTRY), lambda: lock.add(ENTRY)):
-        with pytest.raises(ArchiveError, match="is not a lock file"):
+        with pytest.raises(ArchiveError, match=f"is not a lock file: .*{where}"):
             ask()
     assert lock.path.read_bytes() == content
 
@@ -87,7 +98,9 @@ def test_a_directory_in_its_place_is_refused(lock):
         lock.add(ENTRY)
 
 
-def test_a_later_format_is_refused(lock):
-    lock.path.write_text('{"format": 2, "archives": []}')
-    with pytest.raises(ArchiveError, match="format 2"):
+@pytest.mark.parametrize("format", [0, 2, "1"])
+def test_an_earlier_or_later_format_is_refused(lock, format):
+    lock.path.write_text(json.dumps({"format": format, "archives": []}))
+    with pytest.raises(ArchiveError, match=f"has format {format!r}; this release reads 1") as caught:
         lock.entries()
+    assert "use the release of pytest-pgfeatures that wrote it" in str(caught.value)

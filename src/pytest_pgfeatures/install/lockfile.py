@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ArchiveError, VersionError
 from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.json_values import FormError
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
@@ -30,16 +31,27 @@ class LockedArchive:
     sha256: str
 
     @classmethod
-    def read(cls, fields: dict[str, str]) -> LockedArchive:
-        """The entry with these fields.
+    def read(cls, fields: Any, place: str = "$") -> LockedArchive:
+        """The entry with these fields. This is read at each start, so it doesn't import msgspec.
+
+        Parameters:
+            place: the entry's path in the document, for errors.
 
         Raises:
-            TypeError, VersionError: the fields are wrong.
+            FormError: the fields are wrong.
         """
+        if not isinstance(fields, dict):
+            raise FormError(f"{place}: expected object")
+        for name in dict.fromkeys((*cls.__slots__, *fields)):
+            if name not in cls.__slots__:
+                raise FormError(f"{place}.{name}: unknown name")
+            if not isinstance(fields.get(name), str):
+                raise FormError(f"{place}.{name}: expected string")
         entry = cls(**fields)
-        if not all(isinstance(value, str) for value in fields.values()):
-            raise TypeError(f"{fields!r} has values that are not text")
-        PgVersion(entry.version)
+        try:
+            PgVersion(entry.version)
+        except VersionError as error:
+            raise FormError(f"{place}.version: {error.problem}") from None
         return entry
 
 
@@ -56,16 +68,10 @@ class LockFile:
             ArchiveError: it can't be read as a lock file. Nothing is downloaded then.
         """
         try:
-            content = json.loads(self.path.read_text(encoding="utf-8"))
-            if content["format"] != _FORMAT:
-                raise ArchiveError(
-                    f"{self.path} has format {content['format']!r}; this release reads {_FORMAT}",
-                    remedy="use the release of pytest-pgfeatures that wrote it, or remove it and lock again",
-                )
-            return tuple(LockedArchive.read(fields) for fields in content["archives"])
+            return _read(json.loads(self.path.read_text(encoding="utf-8")), self.path)
         except FileNotFoundError:
             return ()
-        except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ArchiveError(
                 f"{self.path} is not a lock file: {error}", remedy="restore it, or remove it and lock again"
             ) from None
@@ -111,3 +117,17 @@ class LockFile:
                 f"{entry.file} can't be recorded in {self.path}: {error.strerror}",
                 remedy="make the lock file writable, or record the archive first (pgfeatures install --lock)",
             ) from None
+
+
+def _read(content: Any, path: Path) -> tuple[LockedArchive, ...]:
+    if not isinstance(content, dict) or "format" not in content:
+        raise FormError("$.format: missing")
+    if content["format"] != _FORMAT:
+        raise ArchiveError(
+            f"{path} has format {content['format']!r}; this release reads {_FORMAT}",
+            remedy="use the release of pytest-pgfeatures that wrote it, or remove it and lock again",
+        )
+    archives = content.get("archives")
+    if not isinstance(archives, list):
+        raise FormError("$.archives: expected array")
+    return tuple(LockedArchive.read(fields, f"$.archives[{at}]") for at, fields in enumerate(archives))

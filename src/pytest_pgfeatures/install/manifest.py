@@ -13,7 +13,6 @@ import os
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.files import sha256_of, write_atomically
 from pytest_pgfeatures.install.lockfile import LockedArchive
 from pytest_pgfeatures.install.store import MANIFEST, RECORD
@@ -83,7 +82,7 @@ def read_record(place: Path) -> Record | None:
         fields = json.loads((place / RECORD).read_bytes())
         manifest, damage = fields.pop("manifest", ""), tuple(fields.pop("damage", ()))
         record = Record(LockedArchive.read(fields), manifest, damage)
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError, VersionError):
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None
     return record if all(isinstance(text, str) for text in (manifest, *damage)) else None
 
