@@ -15,21 +15,6 @@ from pytest_pgfeatures.errors import PgFeaturesError
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.project import Project
 
-_TEST = '''\
-"""Whether the next version of PostgreSQL breaks something. pgfeatures init wrote this file; it is yours.
-
-    pytest {file}
-
-The versions and the files that are looked at stand in {configuration}.
-"""
-
-
-def test_the_upgrade_breaks_nothing(pg_readiness):
-    found = pg_readiness({stages})
-    assert [f"{{each.place or each.object}}: {{each.message}}" for each in found.affects] == []
-'''
-
-
 _SETUP = "makes the schema; only if it connects to where PGHOST, PGPORT, ... or DATABASE_URL say"
 _INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
 
@@ -53,7 +38,7 @@ def command(old: str | None, new: str | None, json_file: Path | None) -> None:
     from pytest_pgfeatures.files import write_atomically, write_json
     from pytest_pgfeatures.project_file import options_of
     from pytest_pgfeatures.readiness.project import look_at
-    from pytest_pgfeatures.readiness.written_tests import check_free
+    from pytest_pgfeatures.readiness.written_tests import check_free, first_test
     from pytest_pgfeatures.report.install_documents import InitDocument
 
     directory = Path.cwd()
@@ -61,9 +46,8 @@ def command(old: str | None, new: str | None, json_file: Path | None) -> None:
     found = look_at(directory)
     configured = Path(options_of(directory, "readiness")[0]).name
     written, lines = ("", []) if configured else _configure(directory, found, old or "", new or "")
-    stages = [] if found.schema else ['"queries"', '"settings"']
-    text = _TEST.format(file=test, configuration=configured or written, stages=", ".join(stages))
-    write_atomically(test, text, mode=0o644)
+    stages = () if found.schema else ("queries", "settings")
+    write_atomically(test, first_test(test, configured or written, stages), mode=0o644)
     document = InitDocument(configured or written, bool(written), str(test))
     write_files((json_file, lambda path: write_json(path, document)))
     verb = "added to" if written == "pyproject.toml" else "wrote"

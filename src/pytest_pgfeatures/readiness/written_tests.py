@@ -1,4 +1,4 @@
-"""``--write-tests DIR``: write the findings as a module of tests, which the user owns from then on."""
+"""Modules of tests that the user owns from then on: of ``--write-tests DIR``, and of ``pgfeatures init``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pytest_pgfeatures.readiness.model import Executed, Finding
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness
 
 NAME = "test_upgrade.py"
-_TEMPLATE = f"{NAME}.jinja"
+_FINDINGS = f"{NAME}.jinja"
+_FIRST_TEST = "test_first.py.jinja"
 _FILES = ("statistics", "parameters")
 _PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data", "behaviors", *_FILES)
 _COMMANDS = ("setup", "data_command")
@@ -60,10 +61,18 @@ def write_tests(found: Readiness, options: ReadinessOptions, directory: Path) ->
     return path
 
 
+def first_test(path: Path, configuration: str, stages: Sequence[str]) -> str:
+    """The text of a project's first test, at a path.
+
+    Parameters:
+        configuration: the name of the file with the versions and inputs.
+        stages: the stages to run; empty for all.
+    """
+    return _rendered(_FIRST_TEST, file=path, configuration=configuration, stages=stages)
+
+
 def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     """The text of the module at a path."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
     project = Path.cwd()
     loads = _loads_as_a_script(found, options)
     run_here = _RUN_HERE if loads else frozenset()
@@ -73,15 +82,8 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     plans = [(*_case(each), index) for each in same for index in each.indexes]
     upgrade_fails = _upgrade_fails(found)
     used = {"PgFeaturesError": upgrade_fails, "compare": same or different, "explain": plans, "load": True}
-    environment = Environment(
-        loader=PackageLoader("pytest_pgfeatures.readiness"),
-        autoescape=False,  # it is Python
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        trim_blocks=True,
-    )
-    environment.filters["shown"] = _shown
-    return environment.get_template(_TEMPLATE).render(
+    return _rendered(
+        _FINDINGS,
         old=options.old,
         new=options.new,
         file=os.path.relpath(path, project),
@@ -98,6 +100,20 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
         plans=plans,
         upgrade_fails=upgrade_fails,
     )
+
+
+def _rendered(template: str, **values: object) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("pytest_pgfeatures.readiness"),
+        autoescape=False,  # it is Python
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+    )
+    environment.filters["shown"] = _shown
+    return environment.get_template(template).render(**values)
 
 
 def _levels(path: Path, project: Path) -> int:
