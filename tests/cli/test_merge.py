@@ -16,6 +16,7 @@ from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Place, Severity, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import StageRun, together
+from pytest_pgfeatures.report.bisect_document import BisectDocument
 from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document
 from pytest_pgfeatures.report.measure import measurements_json
 from pytest_pgfeatures.report.readiness_document import readiness_document
@@ -291,6 +292,33 @@ def test_files_that_are_no_results_are_named_and_nothing_is_written(
     assert said in ended.output
     assert "Traceback" not in ended.output
     assert not list(tmp_path.glob("all.*"))
+
+
+@pytest.mark.parametrize("format", [FORMAT - 1, FORMAT + 1])
+@pytest.mark.parametrize("kind", ["verify", "extension", "readiness"])
+def test_results_in_an_earlier_or_later_format_are_refused(tmp_path: Path, kind: str, format: int) -> None:
+    if kind == "verify":
+        path = write(tmp_path / "a.json", ran("15"))
+    elif kind == "extension":
+        path = write_extension(tmp_path / "a.json", stage("15"))
+    else:
+        path = write_readiness_document(tmp_path / "a.json", "14", "16", finding())
+    assert invoke("merge", path).exit_code in (0, 1)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": format}))
+    ended = invoke("merge", path)
+    assert ended.exit_code == 2
+    assert f"{path} has format {format}, and this version reads format {FORMAT}" in ended.output
+    assert "with one release of pytest-pgfeatures" in ended.output
+
+
+def test_documents_that_no_verb_reads_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "delta.json"
+    assert invoke("delta", "17", "18", "--json", path).exit_code == 0
+    ended = invoke("merge", path)
+    assert ended.exit_code == 2
+    assert f"{path} has no results of verify or pytest, extension, readiness in it" in ended.output
+    write_json(path, BisectDocument((), (), (), {}))
+    assert f"{path} has no results of" in invoke("merge", path).output
 
 
 def test_the_matrix_of_jobs_for_github() -> None:

@@ -9,7 +9,7 @@ import pytest
 from pytest_pgfeatures import Figure, experiment
 from pytest_pgfeatures.errors import ExperimentError, ServerError
 from pytest_pgfeatures.install import Resolver, parse_requests
-from pytest_pgfeatures.measure.kept import Kept, work_of
+from pytest_pgfeatures.measure.kept import FORMAT, Kept, work_of
 from pytest_pgfeatures.measure.outcome import ClaimVerdict
 from pytest_pgfeatures.measure.run import Measuring
 from pytest_pgfeatures.server import Clusters
@@ -90,6 +90,7 @@ def test_a_round_that_fails_is_measured_again(run):
     "change",
     [
         "work",
+        "format",
         *(pytest.param(each, marks=pytest.mark.thorough) for each in ("parameters", "install", "damage")),
     ],
 )
@@ -105,6 +106,8 @@ def test_rounds_of_something_else_are_not_taken(run, tmp_path, change):
     (file,) = (tmp_path / "kept").iterdir()
     if change == "damage":
         file.write_text(file.read_text()[:-40])
+    if change == "format":
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"format": "pytest-pgfeatures rounds 0"}))
     made.clear()
     found = run(
         other if change == "work" else counted(made),
@@ -114,7 +117,9 @@ def test_rounds_of_something_else_are_not_taken(run, tmp_path, change):
     )
     assert len(made) == 4
     assert len(found.points[0].values["a"]["time"]) == 2
-    assert json.loads(file.read_text())["measured"]["installs"] == dict(found.installs)
+    kept = json.loads(file.read_text())
+    assert kept["measured"]["installs"] == dict(found.installs)
+    assert kept["format"] == FORMAT
 
 
 def test_what_a_declaration_says_is_no_part_of_the_work():

@@ -18,11 +18,22 @@ if TYPE_CHECKING:
     [
         ('until = "31.12.2026"', r"until '31\.12\.2026' is no date"),
         ("until = 2026", "until 2026 is no date"),
-        ('reasons = "x"', "has no reasons"),
+        ('reasons = "x"', "unknown reasons"),
     ],
 )
 def test_an_entry_that_can_t_be_read_is_told_with_its_number(tmp_path: Path, line: str, said: str) -> None:
     good = '[[accepted]]\nstage = "queries"\nreason = "it is known"\nuntil = "2026-12-31"\n'
     (tmp_path / "baseline.toml").write_text(f'{good}[[accepted]]\nstage = "queries"\nreason = "so"\n{line}\n')
     with pytest.raises(PgFeaturesError, match=f"entry 2.*{said}"):
+        Baseline.read(tmp_path / "baseline.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("format = 2", "unknown format"), ("accepted = 1", "has no list")]
+)
+def test_what_this_release_does_not_know_is_refused_and_not_passed_over(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "baseline.toml").write_text(f"{text}\n")
+    with pytest.raises(PgFeaturesError, match=rf"baseline\.toml:? {said}"):
         Baseline.read(tmp_path / "baseline.toml")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Finding
 
 _MATCHING = ("stage", "behavior", "item", "file", "line", "object", "message", "excerpt")
+_ONLY_ENTRIES = "write [[accepted]] above each entry, and nothing else"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,10 @@ class Baseline:
                 f"--baseline {path} can't be read: {error}", remedy="fix its TOML"
             ) from None
         entries = document.get("accepted", [])
-        if not isinstance(entries, list) or set(document) - {"accepted"}:
-            raise PgFeaturesError(
-                f"--baseline {path} has no list of accepted findings", remedy="write [[accepted]]"
-            )
+        if unknown := ", ".join(sorted(set(document) - {"accepted"})):
+            raise PgFeaturesError(f"--baseline {path}: unknown {unknown}", remedy=_ONLY_ENTRIES)
+        if not isinstance(entries, list):
+            raise PgFeaturesError(f"--baseline {path} has no list of accepted findings", remedy=_ONLY_ENTRIES)
         return cls(tuple(_entry(entry, number, path) for number, entry in enumerate(entries, 1)))
 
     def accepts(self, finding: Finding) -> bool:
@@ -110,8 +111,8 @@ def _entry(entry: Any, number: int, path: Path) -> Accepted:
         raise PgFeaturesError(f"{where} has no reason", remedy='write reason = "why it is accepted"')
     if unknown := set(entry) - {*_MATCHING, "reason", "until"}:
         raise PgFeaturesError(
-            f"{where} has no {', '.join(sorted(unknown))}",
-            remedy=f"it has reason, until, and {', '.join(_MATCHING)}",
+            f"{where}: unknown {', '.join(sorted(unknown))}",
+            remedy=f"the fields are reason, until, {', '.join(_MATCHING)}",
         )
     matches = tuple((name, str(entry[name])) for name in _MATCHING if name in entry)
     if not matches:
