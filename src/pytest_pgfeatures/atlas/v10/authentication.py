@@ -58,7 +58,7 @@ rows(
 
 @behavior(
     "10/hba-logical-replication",
-    title="The word replication in pg_hba.conf is not about logical replication connections",
+    title="The word replication in pg_hba.conf doesn't match logical replication connections",
     area="replication",
     release_note="10.11",
     kind="incompatibility",
@@ -79,7 +79,7 @@ rows(
             ">=9.4": {"physical": "accepted", "logical": "accepted"},
         },
     ),
-    note="What a role meets that has only a line with the word replication. Logical decoding came with 9.4.",
+    note="The role has only a line with the word replication. Logical decoding came with 9.4.",
     affects=AccessRule(database="replication", may="if clients of logical replication connect by it"),
 )
 def hba_logical_replication(lab):
@@ -88,7 +88,7 @@ def hba_logical_replication(lab):
 
 
 def replicating(lab, *lines):
-    """Connect as a role that replicates, with these lines added to one with the word replication."""
+    """Connect as a replication role. pg_hba.conf has a line with the word replication, and these ``lines``."""
     lines = ("local all postgres trust", "local replication repl trust", *lines)
     (lab.cluster.datadir / "pg_hba.conf").write_text("\n".join(lines) + "\n")
     lab.restart()
@@ -113,8 +113,8 @@ DHE = "DHE-RSA-AES256-GCM-SHA384"
     isolation="transaction",
     needs=["ssl"],
     expect={"<10": "DH_KEY_TOO_SMALL", ">=10": "accepted"},
-    remedy="Upgrade clients such as Java 6, or name a file of smaller ones in ssl_dh_params_file.",
-    note="What a client says that wants no fewer than 2048 bits. No client was had that can't take as many.",
+    remedy="Upgrade clients such as Java 6, or set ssl_dh_params_file to a file with smaller parameters.",
+    note="The answer of a client that requires at least 2048 bits. No client was found that can't use 2048 bits.",
     affects=Unseen("it depends on the TLS library of clients"),
 )
 def dh_2048_bits(lab):
@@ -122,7 +122,7 @@ def dh_2048_bits(lab):
 
 
 def with_dh1024(lab, *, named=False):
-    """Connect a client that wants 3072 bits to a server with such parameters in the file dh1024.pem."""
+    """Connect a client that requires 3072 bits to a server whose file dh1024.pem has such parameters."""
     settings = {}
     if named and lab.version in VersionSet(">=10"):
         file = give(lab.cluster, lab.cluster.datadir.with_name("dh1024.pem"), DH_3072)
@@ -146,7 +146,7 @@ def with_dh1024(lab, *, named=False):
     expect={"<10": "accepted", ">=10": "DH_KEY_TOO_SMALL"},
     remedy="Name the file in ssl_dh_params_file.",
     remedied=Remedied(lambda lab: with_dh1024(lab, named=True), {"all": "accepted"}),
-    note="Whether a client that wants 3072 bits gets the parameters of the file, which has as many.",
+    note="The client requires 3072 bits, which only the parameters in the file have.",
     affects=ScriptText(r"\bdh1024\.pem\b"),
 )
 def dh1024_file(lab):
@@ -166,7 +166,7 @@ def dh1024_file(lab):
     isolation="transaction",
     expect={"<10": "accepted", ">=10": "refused"},
     remedy="Replace clients of PostgreSQL 6.3 and older.",
-    affects=Unseen("no input tells the protocol of clients"),
+    affects=Unseen("no input shows which protocol version a client uses"),
 )
 def protocol_1(lab):
     return startup_answer(lab, 1)

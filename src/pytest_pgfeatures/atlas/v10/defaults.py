@@ -1,4 +1,4 @@
-"""Defaults that 10 changed, and that stand in no list of incompatibilities."""
+"""Defaults that 10 changed, but doesn't list as incompatibilities."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import changed_default
@@ -9,7 +9,7 @@ rows(
         "wal-level",
         "wal_level",
         {"<10": "minimal", ">=10": "replica"},
-        title="WAL has what backups and standbys need",
+        title="By default, WAL has what backups and standbys need",
         remedy="Set wal_level = minimal and max_wal_senders = 0 where WAL must stay small.",
         may="more WAL is written",
         section="Replication and Recovery",
@@ -20,7 +20,7 @@ rows(
         "parallel-query",
         "max_parallel_workers_per_gather",
         {"<9.6": [], "9.6": "0", ">=10": "2"},
-        title="A query may be run by parallel workers",
+        title="By default, parallel workers may run a query",
         remedy="Set max_parallel_workers_per_gather = 0.",
         may="queries are run by several processes",
         section="Parallel Queries",
@@ -42,7 +42,7 @@ rows(
         "max-wal-senders",
         "max_wal_senders",
         {"<10": "0", ">=10": "10"},
-        title="Ten connections may send WAL",
+        title="By default, ten connections may send WAL",
         remedy="Set max_wal_senders = 0 where nothing is replicated.",
         may="users with REPLICATION may take base backups and WAL",
         section="Replication and Recovery",
@@ -53,7 +53,7 @@ rows(
         "max-replication-slots",
         "max_replication_slots",
         {"<9.4": [], "9.4..9.6": "0", ">=10": "10"},
-        title="Ten replication slots may be created",
+        title="By default, ten replication slots may be created",
         remedy="Set max_replication_slots = 0 where nothing is replicated.",
         may="a slot that no one reads keeps WAL until the disk is full",
         section="Replication and Recovery",
@@ -65,8 +65,8 @@ rows(
         "log_line_prefix",
         {"<10": "", ">=10": "%m [%p] "},
         title="Each line of the log begins with the time and the process",
-        remedy="Set log_line_prefix = '' for programs that read the log so.",
-        may="programs that read the log meet other lines",
+        remedy="Set log_line_prefix = '' for programs that read lines without a prefix.",
+        may="programs that read the log find other lines",
         section="Monitoring",
         manual="runtime-config-logging#GUC-LOG-LINE-PREFIX",
     ),

@@ -1,4 +1,4 @@
-"""Functions in C, PL/Tcl and PL/Python that PostgreSQL 10 runs in another way."""
+"""Functions in C, PL/Tcl and PL/Python that PostgreSQL 10 runs differently, or refuses."""
 
 from pytest_pgfeatures import Row, rows
 from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
@@ -33,7 +33,7 @@ HELLO = """
 
 
 def hello_by_start_proc(lab):
-    """The same by a function that PL/Tcl calls when it starts."""
+    """Define hello in a function that PL/Tcl calls when it starts, and call it."""
     other = lab.session()
     other.sql("CREATE EXTENSION IF NOT EXISTS pltcl")
     other.sql("""CREATE FUNCTION start() RETURNS void LANGUAGE pltcl AS 'proc hello {} { return "hello" }'""")
@@ -55,9 +55,9 @@ rows(
         isolation="database",
         needs=["contrib:pltcl"],
         manual="pltcl-config",
-        remedy="Name a function in pltcl.start_proc that defines what the others call.",
+        remedy="Set pltcl.start_proc to a function that defines the procedures which others call.",
         remedied=hello_by_start_proc,
-        note="pltcl.start_proc came with 10; before, the module defines what the other function calls.",
+        note="pltcl.start_proc came with 10. Up to 9.6, the module defines the procedure that the function calls.",
         affects=[
             Sql("{pltcl_modules|pltcl_modfuncs}"),
             ProgramCall("pltcl_loadmod", "pltcl_listmod", "pltcl_delmod"),
@@ -76,14 +76,14 @@ rows(
             CREATE FUNCTION f() RETURNS pair[] LANGUAGE plpython3u AS 'return [[1, 2], [3, 4]]';
             CREATE FUNCTION g() RETURNS pair[] LANGUAGE plpython3u AS 'return [(1, 2), (3, 4)]'
         """,
-        title="In PL/Python a list in a list is an array in an array, and no composite value",
+        title="PL/Python reads a list in a list as an array in an array, not as a composite value",
         area="plpython",
         isolation="database",
         needs=["contrib:plpython3u"],
         manual="plpython-data#PLPYTHON-ARRAYS",
         remedy="Return tuples for composite values.",
         remedied="SELECT g()::text",
-        note="Run on 9.6, too, with the Python of that build: other machines need the libpython of theirs.",
+        note="It ran on 9.6, too, with that build's libpython. Other machines need the libpython of their build.",
         affects=Sql(
             "RETURNS [ SETOF ] {<own-type>} \\[ \\] *** plpython3u|plpythonu|plpython2u",
             may="if it returns lists of lists",

@@ -1,4 +1,4 @@
-"""Programs of PostgreSQL 10 that do something else, or are gone."""
+"""Programs that PostgreSQL 10 changed or removed."""
 
 from pytest_pgfeatures import Remedied, behavior
 from pytest_pgfeatures.affects import ProgramCall
@@ -7,15 +7,15 @@ from pytest_pgfeatures.atlas.patterns import programs
 
 @behavior(
     "10/pg-ctl-waits",
-    title="pg_ctl start waits until the server has started, and tells if it did not",
+    title="pg_ctl start waits until the server has started, and fails if it doesn't start",
     area="programs",
     release_note="10.12",
     kind="incompatibility",
     manual="app-pg-ctl",
     isolation="cluster",
     expect={"<10": 0, ">=10": 1},
-    remedy="Add -W where a script shall go on at once.",
-    note="The exit status of pg_ctl for a server that ends at once, as its configuration has a mistake.",
+    remedy="Add -W where a script must not wait.",
+    note="The exit status of pg_ctl for a server that ends at once because of an error in its configuration.",
     remedied=lambda lab: start_with_a_mistake(lab, "-W"),
     affects=ProgramCall(
         "pg_ctl", word="start|restart|promote", unless=("-w", "-W", "--wait", "--no-wait"), may="it waits now"
@@ -44,7 +44,7 @@ def start_with_a_mistake(lab, *options):
     expect={"<10": False, ">=10": True},
     remedy="Add -X none where the WAL is archived.",
     remedied=lambda lab: backup_has_wal(lab, "without", "-X", "none"),
-    note="Whether the backup has a file of WAL. No source has the programs of 9.6; it was run from 13 on.",
+    note="Whether the backup has a WAL file. No install source has the programs of 9.6: it ran from 13 on.",
     affects=ProgramCall(
         "pg_basebackup",
         unless=("-X", "--xlog-method", "--wal-method", "-x", "--xlog", "-V", "--version", "--help"),
@@ -74,8 +74,8 @@ def backup_has_wal(lab, name, *options):
     isolation="transaction",
     needs=["pg_basebackup"],
     expect={"<10": True, ">=10": False},
-    remedy="Write -X fetch, or leave it out, as WAL is streamed then.",
-    note="Whether --help has it. No source has the programs of 9.6; it was run from 13 on.",
+    remedy="Write -X fetch; or leave it out: pg_basebackup then streams the WAL.",
+    note="Whether --help lists it. No install source has the programs of 9.6: it ran from 13 on.",
     affects=ProgramCall("pg_basebackup", option=("-x", "--xlog")),
 )
 def pg_basebackup_x(lab):
@@ -94,7 +94,7 @@ def pg_basebackup_x(lab):
     expect={"<10": ["createlang", "droplang"], ">=10": []},
     remedy="Run CREATE EXTENSION and DROP EXTENSION.",
     remedied=Remedied("CREATE EXTENSION IF NOT EXISTS plpgsql", {"all": None}),
-    note="No source has the programs of 9.6; it was run from 13 on.",
+    note="No install source has the programs of 9.6: it ran from 13 on.",
     affects=ProgramCall("createlang", "droplang"),
 )
 def createlang(lab):

@@ -1,4 +1,4 @@
-"""Sequences of PostgreSQL 10: their settings are in a catalog, and serial ones are as large as their column."""
+"""Sequences of PostgreSQL 10: a catalog has their parameters, and a serial's has its column's range."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Column, Sql
@@ -43,8 +43,8 @@ rows(
         setup="CREATE SEQUENCE s",
         title="A sequence has the three columns last_value, log_cnt and is_called",
         manual="sql-createsequence",
-        remedy="Name the columns that are read, and take the others from pg_sequences.",
-        affects=Column("<sequence>", "*", may="if columns are used that are gone"),
+        remedy="Name the columns, and read the removed ones from pg_sequences.",
+        affects=Column("<sequence>", "*", may="if removed columns are used"),
     ),
     Row(
         "10.9",
@@ -53,7 +53,7 @@ rows(
         3000000000,
         "22003",
         setup="CREATE TABLE t (id serial)",
-        title="The sequence of a serial column ends where integer does",
+        title="The sequence of a serial column ends at the maximum of integer",
         manual="datatype-numeric#DATATYPE-SERIAL",
         remedy="Use bigserial where the sequence serves larger numbers.",
         affects=Call("setval", where={2: r"\d{10,}"}, may="if a serial column owns the sequence"),
@@ -95,7 +95,7 @@ rows(
         area="sql",
         isolation="database",
         manual="sql-altersequence",
-        remedy="Commit it. Use setval(), which is not undone, where that was relied on.",
+        remedy="Commit it; or call setval(), which a rollback doesn't undo.",
         remedied=set_and_rolled_back,
         affects=Sql("^ ALTER SEQUENCE ... {RESTART}", may="if its transaction is rolled back"),
     ),

@@ -1,4 +1,4 @@
-"""Settings of PostgreSQL 10 that are gone, or mean something else."""
+"""Settings that PostgreSQL 10 removed or changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Default, ScriptText, SettingUsed
@@ -21,7 +21,7 @@ rows(
         "sql_inheritance",
         "off",
         default="on",
-        title="The setting sql_inheritance is gone: queries of a parent always have its children",
+        title="The setting sql_inheritance is gone: queries of a parent always include its children",
         remedy="Write ONLY before the table's name.",
         remedied=Remedied(
             """
@@ -54,7 +54,7 @@ rows(
 
 @behavior(
     "10/preload-library-case",
-    title="Names in session_preload_libraries are taken as they are written, not in lower case",
+    title="Names in session_preload_libraries are no longer folded to lower case",
     area="settings",
     release_note="10.18",
     kind="incompatibility",
@@ -62,9 +62,9 @@ rows(
     isolation="cluster",
     needs=["contrib:auto_explain"],
     expect={"<10": None, ">=10": 'could not access file "Auto_Explain": No such file or directory'},
-    remedy="Write the name of the library as its file has it.",
+    remedy="Write the library's name in the case of its file's name.",
     remedied=lambda lab: login_with(lab, "auto_explain"),
-    note="What a login meets. 9.3 has no session_preload_libraries; shared_preload_libraries is read the same way.",
+    note="A login's error. 9.3 has no session_preload_libraries; shared_preload_libraries is read the same way.",
     affects=SettingUsed(
         "shared_preload_libraries",
         "local_preload_libraries",

@@ -1,4 +1,4 @@
-"""Statements that PostgreSQL 10 runs in another way, or refuses."""
+"""Statements that PostgreSQL 10 runs differently, or refuses."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Sql
@@ -25,7 +25,7 @@ rows(
             "SELECT * FROM ROWS FROM (generate_series(1, 2), generate_series(1, 4)) AS x",
             {"<9.4": NotYet("42601"), ">=9.4": [[1, 1], [2, 2], [None, 3], [None, 4]]},
         ),
-        note="Before, all ran until they ended together, after the least common multiple of their lengths.",
+        note="Up to 9.6, each starts over until all end at once, after the least common multiple of their lengths.",
         affects=Sql(
             "SELECT ...!FROM <rows> <group> ...!FROM|UNION|; , ...!FROM|UNION|; {<rows>} (",
             tokens={"rows": ROWS},
@@ -38,13 +38,13 @@ rows(
         "SELECT x, CASE WHEN x > 0 THEN generate_series(1, x) ELSE 0 END FROM (VALUES (0), (2)) AS t (x)",
         [[0, 0], [2, 1], [2, 2]],
         "0A000",
-        title="CASE may not have a set-returning function in it",
+        title="CASE can't contain a set-returning function",
         remedy="Move it into a LATERAL subquery.",
         remedied="""
             SELECT x, y FROM (VALUES (0), (2)) AS t (x),
             LATERAL (SELECT 0 WHERE x <= 0 UNION ALL SELECT generate_series(1, x) WHERE x > 0) AS s (y)
         """,
-        note="COALESCE refused one in versions before, too, though with another message.",
+        note="Older versions refuse one in COALESCE, too, with another message.",
         affects=[
             Sql("CASE ...!END {<rows>} (", tokens={"rows": ROWS}),
             Sql("COALESCE ( ...!FROM {<rows>} (", tokens={"rows": ROWS}),
@@ -54,7 +54,7 @@ rows(
     manual="xfunc-sql#XFUNC-SQL-FUNCTIONS-RETURNING-SET",
 )
 
-# --- 10.6 UPDATE with a list of columns --------------------------------------------------------------------
+# --- 10.6 UPDATE with a column list ------------------------------------------------------------------------
 
 rows(
     Row(
@@ -63,7 +63,7 @@ rows(
         "UPDATE t SET (a) = (7) RETURNING a",
         7,
         "0A000",
-        title="UPDATE of a list of one column needs ROW() on the right",
+        title="UPDATE with a column list of one column needs ROW() on the right",
         remedy="Leave out the parentheses; or write ROW(7), which versions before 10 refuse.",
         remedied="UPDATE t SET a = 7 RETURNING a",
         affects=[
@@ -78,7 +78,7 @@ rows(
         "42601",
         [3, 4],
         kind="feature",
-        title="UPDATE of a list of columns takes any row constructor",
+        title="UPDATE with a column list takes any row constructor",
     ),
     Row(
         "10.6",
@@ -87,7 +87,7 @@ rows(
         "42601",
         [1, 2],
         kind="feature",
-        title="In ROW(table.*) of an UPDATE, table.* stands for its columns",
+        title="UPDATE expands ROW(table.*) to the table's columns",
     ),
     area="sql",
     setup="CREATE TABLE t (a int, b int); INSERT INTO t VALUES (1, 2)",
@@ -107,8 +107,8 @@ rows(
             CREATE TABLE parent (id int); CREATE TABLE child () INHERITS (parent);
             INSERT INTO child VALUES (NULL)
         """,
-        title="No primary key is added to a parent while a child has NULLs in that column",
-        remedy="Remove the NULLs from the children before.",
+        title="ADD PRIMARY KEY on a parent fails while a child has NULLs in that column",
+        remedy="Remove the NULLs from the children first.",
         remedied=Remedied(
             """
             DELETE FROM child WHERE id IS NULL;
@@ -133,7 +133,7 @@ rows(
             ALTER TABLE parent ADD PRIMARY KEY (id)
         """,
         title="The primary key of a parent makes the column NOT NULL in its children",
-        remedy="Let no child rely on NULLs in a column that is the parent's key.",
+        remedy="Store no NULLs in a child's column that is the parent's primary key.",
     ),
     area="ddl",
     manual="ddl-inherit",
@@ -170,7 +170,7 @@ rows(
             CREATE TABLE t (a int); INSERT INTO t VALUES (1), (2);
             CREATE TRIGGER s AFTER UPDATE ON t FOR EACH STATEMENT EXECUTE PROCEDURE note()
         """,
-        title="A statement-level trigger fires once, with an UPDATE of its table in WITH, too",
+        title="A statement-level trigger fires once, even if WITH has another UPDATE of its table",
         remedy="Write the trigger so that it does not depend on how often it fires.",
         affects=[
             Sql("^ CREATE ... TRIGGER ... FOR [ EACH ] {STATEMENT}", may="it fires once for a statement"),
@@ -194,9 +194,9 @@ rows(
             CREATE TRIGGER b BEFORE DELETE ON child FOR EACH STATEMENT EXECUTE PROCEDURE note();
             CREATE TRIGGER a AFTER DELETE ON child FOR EACH STATEMENT EXECUTE PROCEDURE note()
         """,
-        title="Statement-level triggers fire once where a foreign key cascades, not once a row",
+        title="Statement-level triggers fire once when a foreign key cascades, not once per row",
         remedy="Write the trigger so that it does not depend on how often it fires.",
-        note="Two triggers, and three rows that are deleted by the cascade.",
+        note="Two triggers; the cascade deletes three rows.",
     ),
     area="sql",
     manual="trigger-definition",

@@ -14,7 +14,7 @@ from pytest_pgfeatures.affects import (
 from pytest_pgfeatures.atlas.patterns import STATEMENTS, function_syntax, more_activity
 from pytest_pgfeatures.atlas.v19.connections import replace_hba
 
-IMPOSSIBLE = "if the text can have a day or month that there is not"
+IMPOSSIBLE = "if the text can have a day or month that doesn't exist"
 
 rows(
     Row(
@@ -24,7 +24,7 @@ rows(
         "2009-03-03",
         "22008",
         since="10",
-        title="to_date refuses a day that its month has not",
+        title="to_date refuses a day that its month doesn't have",
         remedy="Check the text before, or catch the error.",
         remedied="SELECT (to_date('2009-02-01', 'YYYY-MM-DD') + 30)::text",
         affects=Call("to_date", args=2, may=IMPOSSIBLE),
@@ -62,7 +62,7 @@ rows(
         "0A000",
         since="10",
         setup="CREATE TABLE t (a integer)",
-        title="UPDATE takes no set-returning function as a value",
+        title="UPDATE refuses a set-returning function as a value",
         area="statements",
         source="PostgreSQL 10 release notes, Queries",
         manual="xfunc-sql#XFUNC-SQL-FUNCTIONS-RETURNING-SET",
@@ -72,7 +72,7 @@ rows(
             RefusedWith("0A000", "set-returning functions are not allowed in UPDATE"),
             Sql(
                 "^ UPDATE <name> SET <word> = {<builtin:generate_series|unnest|regexp_split_to_table>} (",
-                may="the functions of an application that return sets, too",
+                may="the application's own set-returning functions, too",
             ),
         ],
     ),
@@ -91,7 +91,7 @@ rows(
         "text",
         since="10",
         setup="CREATE VIEW v AS SELECT 'x' AS a",
-        title="A view's or table's column that a constant in quotes makes is of type text",
+        title="A quoted constant in a view or CREATE TABLE AS gives a column of type text, not unknown",
         area="types",
         source="PostgreSQL 10 release notes, Data Types",
         manual="typeconv-select",
@@ -112,7 +112,7 @@ rows(
         before=False,
         after="22003",
         since="10",
-        title="A text beyond the range of money is refused, and gives no other amount",
+        title="Text beyond the range of money is refused, instead of read as another amount",
         area="types",
         source="PostgreSQL 10 release notes, Data Types",
         manual="datatype-money",
@@ -124,7 +124,7 @@ rows(
 
 @behavior(
     "10/pg-dump-search-path",
-    title="A dump sets search_path to nothing, so that its functions find no object by its bare name",
+    title="A dump empties search_path: functions that its restore calls find no object by its bare name",
     area="clients",
     source="PostgreSQL 10.3 release notes, minor releases",
     manual="app-pgdump",
@@ -135,10 +135,10 @@ rows(
         "<9.3.22, 9.4..9.4.16, 9.5..9.5.11, 9.6..9.6.7, 10..10.2": False,
         "9.3.22..9.3, 9.4.17..9.4, 9.5.12..9.5, 9.6.8..9.6, >=10.3": True,
     },
-    remedy="Write schemas in functions that indexes, constraints and views call, or give these SET search_path.",
+    remedy="Write schemas in functions that indexes, constraints and views call, or add SET search_path to them.",
     affects=[
         ProgramCall(
-            "pg_dump", "pg_dumpall", may="functions that its restore calls find only what has a schema"
+            "pg_dump", "pg_dumpall", may="functions that its restore calls find only names with a schema"
         )
     ],
 )
@@ -181,7 +181,7 @@ rows(
         "1.67",
         "1.66",
         since="10",
-        title="money divided by a bigint is cut off, not rounded",
+        title="The quotient of money and bigint is truncated, not rounded",
         area="types",
         source="PostgreSQL 10 release notes, Data Types",
         manual="datatype-money",
@@ -200,7 +200,7 @@ rows(
         "[1]",
         since="10",
         setup="CREATE TABLE t AS SELECT 1 AS a FROM generate_series(1, 100); ANALYZE t",
-        title="The JSON of a column of type anyarray, as pg_stats has, is an array, no string",
+        title="to_json gives an array, not a string, for a column of type anyarray, such as those of pg_stats",
         area="functions",
         source="PostgreSQL 10 release notes, Data Types",
         manual="functions-json",
@@ -208,7 +208,7 @@ rows(
         affects=Relation(
             "pg_stats",
             also="to_json|to_jsonb|row_to_json|json_agg|jsonb_agg|json_build_object|jsonb_build_object (",
-            may="most_common_vals and the like are arrays in it, no strings",
+            may="most_common_vals and similar columns give arrays, not strings",
         ),
     ),
 )
@@ -231,5 +231,5 @@ def radius_servers(lab):
     node = lab.create_pg("guarded")
     since = node.cluster.log.position()
     replace_hba(node, "host all all 127.0.0.2/32 radius radiusserver=127.0.0.1 radiussecret=secret")
-    node.session("after the reload").close()  # which the postmaster does first
+    node.session("after the reload").close()  # the postmaster reloads before it accepts the connection
     return "refused" if node.cluster.log_contains("not reloaded", since) else "taken"

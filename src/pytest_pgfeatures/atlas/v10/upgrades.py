@@ -16,7 +16,7 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
     needs=UPGRADES,
     expect={"<10": True, ">=10": False},
     remedy="Run the script of REINDEX that pg_upgrade writes, or REINDEX, after the upgrade.",
-    note="Whether pg_upgrade of a later version tells so of a server that has one.",
+    note="Whether pg_upgrade of a later version warns of hash indexes.",
     affects=[
         Sql("^ CREATE [ UNIQUE ] INDEX ... USING {hash}"),
         Sql("EXCLUDE USING {hash}"),
@@ -30,7 +30,7 @@ def hash_index_rebuilt(lab):
 
 @behavior(
     "10/hash-index-logged",
-    title="Hash indexes are in the WAL; CREATE INDEX does not warn of them",
+    title="Hash indexes are WAL-logged, so CREATE INDEX doesn't warn about them",
     area="ddl",
     release_note="10.1",
     manual="indexes-types#INDEXES-TYPES-HASH",
@@ -41,7 +41,7 @@ def hash_index_rebuilt(lab):
         "9.5..9.6": ["WARNING:  hash indexes are not WAL-logged and their use is discouraged"],
         ">=10": [],
     },
-    note="Why they have another format. 9.4 and older give no warning.",
+    note="Their format changed for this. 9.4 and older give no warning.",
 )
 def hash_index_logged(lab):
     lab.sql("CREATE TABLE t (a int)")
@@ -60,14 +60,14 @@ rows(
         "float-timestamps",
         "SELECT bigint_timestamps FROM pg_control_init()",
         expect=gone_in("10", True, "42703", since="9.6", not_yet="42883"),
-        title="Timestamps are never of floating point: the control file does not tell what they are",
+        title="Floating-point timestamps are gone: pg_control_init() has no column bigint_timestamps",
         area="upgrade",
         manual="datatype-datetime",
         remedy="Dump a server that was built with --disable-integer-datetimes, and restore it.",
-        note="No build with floating-point timestamps could be had. pg_control_init() came with 9.6.",
+        note="No build with floating-point timestamps was found. pg_control_init() came with 9.6.",
         affects=[
             ScriptText(r"--disable-integer-datetimes"),
-            Unseen("no input tells how the server was built: SHOW integer_datetimes does"),
+            Unseen("no input shows how the server was built: run SHOW integer_datetimes"),
         ],
     ),
 )

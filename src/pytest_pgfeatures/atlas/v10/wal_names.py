@@ -1,4 +1,4 @@
-"""Names with xlog and clog became names with wal and xact, and locations became LSNs, in PostgreSQL 10."""
+"""Names that PostgreSQL 10 changed: xlog to wal, clog to xact, location to lsn."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Column, ProgramCall, ScriptText, Sql
@@ -32,7 +32,7 @@ rows(
 # --- 10.3, 10.4 Functions ----------------------------------------------------------------------------------
 
 BY_STANDBYS = "55000"
-"""The error of functions for standbys on a server that is not one."""
+"""The SQLSTATE of a function for standbys on a server that isn't a standby."""
 
 rows(
     renamed_function("10.3", "pg_switch_xlog", "pg_switch_wal"),
@@ -57,7 +57,7 @@ rows(
 
 
 def renamed_column(old, new):
-    """A row for a column of pg_stat_replication; there are no standbys, and no rows."""
+    """A row for a renamed column of pg_stat_replication, which is empty without standbys."""
     return Row(
         "10.4",
         f"stat-replication-{old.replace('_', '-')}",
@@ -110,7 +110,7 @@ def initdb_waldir(lab):
 
 @behavior(
     "10/wal-programs",
-    title="Programs with xlog in their names have wal there: pg_receivewal, pg_resetwal, pg_waldump",
+    title="Programs with xlog in their names have wal instead: pg_receivewal, pg_resetwal, pg_waldump",
     area="programs",
     release_note="10.3",
     kind="incompatibility",
@@ -122,7 +122,7 @@ def initdb_waldir(lab):
         ">=10": ["pg_receivewal", "pg_resetwal", "pg_waldump"],
     },
     remedy="Write the new names in scripts.",
-    note="No source has the programs of 9.6; it was run from 13 on.",
+    note="No install source has the programs of 9.6: it ran from 13 on.",
 )
 def wal_programs(lab):
     return programs(

@@ -8,7 +8,7 @@ REPORT = "PostgreSQL 9.4 verification report"
 
 
 def work_mem(lab):
-    """The setting as a new session has it."""
+    """The value of work_mem in a new session."""
     with lab.session() as session:
         return session.value("SHOW work_mem")
 
@@ -48,7 +48,7 @@ def alter_system(lab):
         "<9.4": "42601",
         ">=9.4": {"SET": ["work_mem = '10MB'"], "SET TO DEFAULT": []},
     },
-    note="Without its comments.",
+    note="The lines of the file that aren't comments.",
 )
 def alter_system_file(lab):
     def written():
@@ -64,13 +64,13 @@ def alter_system_file(lab):
 
 @behavior(
     "9.4/alter-system-precedence",
-    title="What ALTER SYSTEM sets goes before postgresql.conf",
+    title="ALTER SYSTEM overrides postgresql.conf",
     area="administration",
     source=f"{REPORT}, SQL (2)",
     manual="config-setting#CONFIG-SETTING-CONFIGURATION-FILE",
     isolation="cluster",
     expect={"<9.4": "42601", ">=9.4": "10MB"},
-    note="postgresql.conf says 3MB, and is changed after ALTER SYSTEM.",
+    note="postgresql.conf gets 3MB after ALTER SYSTEM has set 10MB.",
 )
 def alter_system_precedence(lab):
     if refused := lab.sqlstate("ALTER SYSTEM SET work_mem TO '10MB'"):
@@ -82,13 +82,13 @@ def alter_system_precedence(lab):
 
 @behavior(
     "9.4/alter-system-refused",
-    title="ALTER SYSTEM is for superusers, and not for transactions",
+    title="ALTER SYSTEM needs a superuser, and can't run in a transaction block",
     area="administration",
     source=f"{REPORT}, SQL (2)",
     manual="sql-altersystem",
     isolation="cluster",
     expect={"<9.4": {"BEGIN": "42601", "alice": "42601"}, ">=9.4": {"BEGIN": "25001", "alice": "42501"}},
-    note="The report doesn't say it. From 15 on the privilege can be granted.",
+    note="The report doesn't mention it. From 15 on, the privilege can be granted.",
 )
 def alter_system_refused(lab):
     lab.sql("CREATE ROLE alice LOGIN")
@@ -103,7 +103,7 @@ def alter_system_refused(lab):
 
 
 def create_tablespaces(lab):
-    """Two empty tablespaces outside of the data directory, and two tables with an index each."""
+    """Create two empty tablespaces outside the data directory, and two tables with one index each."""
     for name in ("tblspc1", "tblspc2"):
         location = lab.cluster.socket_directory / name
         lab.sql(f"COPY (SELECT 1 WHERE false) TO PROGRAM 'mkdir {location}'")
@@ -123,7 +123,7 @@ def create_tablespaces(lab):
         "<9.4": "42601",
         ">=9.4": {"a": "tblspc1", "a_pkey": "tblspc2", "b": "tblspc1", "b_pkey": "tblspc2"},
     },
-    note="ALTER TABLE ALL IN TABLESPACE ... SET TABLESPACE, not ALTER TABLESPACE ... MOVE as the report has it.",
+    note="It is ALTER TABLE ALL IN TABLESPACE ... SET TABLESPACE. The report writes ALTER TABLESPACE ... MOVE.",
 )
 def alter_all_in_tablespace(lab):
     create_tablespaces(lab)
@@ -140,13 +140,13 @@ def alter_all_in_tablespace(lab):
 
 @behavior(
     "9.4/alter-tablespace-move",
-    title="ALTER TABLESPACE ... MOVE is in no release",
+    title="No release has ALTER TABLESPACE ... MOVE",
     area="administration",
     source=f"{REPORT}, SQL (2)",
     manual="sql-altertablespace",
     since="9.4",
     expect={"all": {"TABLES": "42601", "INDEXES": "42601"}},
-    note="The report has it from a beta of 9.4. The release has ALTER TABLE ALL IN TABLESPACE instead.",
+    note="The report took it from a beta of 9.4. The releases have ALTER TABLE ALL IN TABLESPACE instead.",
 )
 def alter_tablespace_move(lab):
     return {
@@ -176,7 +176,7 @@ def create_table(lab):
         "<9.4": {"SELECT": "55P03", "UPDATE": "55P03"},
         ">=9.4": {"SELECT": None, "UPDATE": None},
     },
-    note="Another session, with lock_timeout set.",
+    note="Another session reads and writes the table, with lock_timeout set.",
 )
 def alter_table_concurrently(lab):
     create_table(lab)
@@ -218,7 +218,7 @@ WEAKENED = (
 
 @behavior(
     "9.4/alter-table-locks",
-    title="Several forms of ALTER TABLE no longer lock out reading and writing",
+    title="Several forms of ALTER TABLE no longer block reads and writes",
     area="administration",
     source=f"{REPORT}, SQL (3)",
     manual="sql-altertable",
@@ -233,7 +233,7 @@ def alter_table_locks(lab):
 
 @behavior(
     "9.5/alter-table-locks",
-    title="Triggers and foreign keys lock out writing only",
+    title="ALTER TABLE ... DISABLE TRIGGER and ADD FOREIGN KEY block writes only",
     area="administration",
     source=f"{REPORT}, SQL (3)",
     manual="sql-altertable",
@@ -247,7 +247,7 @@ def alter_table_locks(lab):
             "ADD FOREIGN KEY (n) REFERENCES t_other": "ShareRowExclusiveLock",
         },
     },
-    note="What the report's 'some' locks did not include yet.",
+    note="The report says that 9.4 weakens some locks. These came later.",
 )
 def alter_table_locks_9_5(lab):
     return locks(lab, ("DISABLE TRIGGER t_nothing", "ADD FOREIGN KEY (n) REFERENCES t_other"))
@@ -269,7 +269,7 @@ def alter_table_locks_9_5(lab):
             "ALTER COLUMN n SET DEFAULT 1": "AccessExclusiveLock",
         },
     },
-    note="Others, such as SET DEFAULT, still lock out everything.",
+    note="Other forms, such as SET DEFAULT, still block reads and writes.",
 )
 def alter_table_locks_9_6(lab):
     return locks(lab, ("SET (fillfactor = 50)", "ALTER COLUMN n SET DEFAULT 1"))

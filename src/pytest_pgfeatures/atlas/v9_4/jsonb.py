@@ -16,7 +16,7 @@ REPORT = "PostgreSQL 9.4 verification report"
         "<9.4": {"json": '{"b":1,  "a":2, "a":3}', "jsonb": "42704"},
         ">=9.4": {"json": '{"b":1,  "a":2, "a":3}', "jsonb": '{"a": 3, "b": 1}'},
     },
-    note="Spaces, the order of keys and all but the last of equal keys are gone.",
+    note="jsonb drops spaces, the order of keys, and all but the last of duplicate keys.",
 )
 def jsonb_normalized(lab):
     document = """'{"b":1,  "a":2, "a":3}'"""
@@ -28,7 +28,7 @@ def jsonb_normalized(lab):
 
 @behavior(
     "9.4/jsonb-contains",
-    title="jsonb can be asked what it contains",
+    title="The operator @> tests what a jsonb document contains",
     area="jsonb",
     source=f"{REPORT}, JSONB (2)",
     manual="functions-json#FUNCTIONS-JSONB-OP-TABLE",
@@ -37,7 +37,7 @@ def jsonb_normalized(lab):
         "<9.4": {"json": "42883", "jsonb": "42704"},
         ">=9.4": {"json": "42883", "jsonb": True},
     },
-    note="json has no such operator, on any version.",
+    note="json has no such operator in any version.",
 )
 def jsonb_contains(lab):
     return {
@@ -52,7 +52,7 @@ def jsonb_contains(lab):
 
 
 def create_log(lab, type):
-    """The report's table, with 10,000 lines, one of a hundred of which is fatal.
+    """Create the report's table with 10,000 log lines; every hundredth is fatal.
 
     Returns:
         None, or the SQLSTATE with which the server refuses the type.
@@ -82,7 +82,7 @@ FATAL = """
 
 
 def search_by_expression(lab, type):
-    """The scan of the report's query with an index on its expression, and its number of rows."""
+    """Run the report's query with an index on its expression; return that index and the number of rows."""
     if refused := create_log(lab, type):
         return refused
     lab.sql("CREATE INDEX t_log_lev ON t_log (((j -> 'lev')::text))")
@@ -99,7 +99,7 @@ def search_by_expression(lab, type):
     since="9.4",
     isolation="transaction",
     expect={"all": {"index": "t_log_lev", "rows": 100}},
-    note="What jsonb is compared with: with such an index the report sees no difference between the types.",
+    note="The report compares this with jsonb, and finds no difference with such an index.",
 )
 def json_expression_index(lab):
     return search_by_expression(lab, "json")
@@ -148,7 +148,7 @@ def jsonb_gin(lab):
 
 @behavior(
     "9.4/json-gin",
-    title="There is no GIN index on json",
+    title="json has no operator class for GIN",
     area="jsonb",
     source=f"{REPORT}, JSONB (2)",
     manual="datatype-json#JSON-INDEXING",

@@ -1,7 +1,7 @@
 """Performance: part 1 of the PostgreSQL 9.4 verification report.
 
-Speed is measured elsewhere. Here is what any machine shows of it: the pages of an index, the pages that a search
-reads, and the bytes of WAL.
+Experiments measure speed. These behaviors observe what is the same on any machine: the pages of an index, the
+pages that a search reads, and the bytes of WAL.
 """
 
 from pytest_pgfeatures import behavior
@@ -13,7 +13,7 @@ ITEM_POINTER = 6
 
 
 def create_arrays(lab, elements, rows):
-    """A table of integer arrays.
+    """Create a table of integer arrays.
 
     Parameters:
         elements: an expression over the row's number ``g``, such as ``ARRAY[g % 10]``.
@@ -23,24 +23,24 @@ def create_arrays(lab, elements, rows):
 
 
 def create_index(lab):
-    lab.set(maintenance_work_mem="64MB")  # the default is smaller up to 9.3, and the index has another shape
+    lab.set(maintenance_work_mem="64MB")  # up to 9.3 the default is smaller: the index gets another shape
     lab.sql("CREATE INDEX t_gin_a ON t_gin USING gin (a) WITH (fastupdate = off)")
 
 
 def is_compressed(lab, entries):
-    """Whether the index takes less than an item pointer, which has six bytes, for each of its entries."""
+    """Whether the index takes less than an item pointer's six bytes per entry."""
     return lab.value(f"SELECT pg_relation_size('t_gin_a') < {ITEM_POINTER * entries}")
 
 
 @behavior(
     "9.4/gin-size",
-    title="A GIN index with few keys takes less than an item pointer's six bytes for a row",
+    title="A GIN index with few keys takes less than an item pointer's six bytes per row",
     area="performance",
     source=f"{REPORT}, GIN (2)",
     manual="release-9-4",
     isolation="transaction",
     expect={"<9.4": False, ">=9.4": True},
-    note="One key in 100,000 rows: 77 pages of 8 kB, then 16.",
+    note="One key in 100,000 rows: 77 pages of 8 kB up to 9.3, 16 from 9.4 on.",
 )
 def gin_size(lab):
     create_arrays(lab, "ARRAY[1]", 100_000)
@@ -50,13 +50,16 @@ def gin_size(lab):
 
 @behavior(
     "9.4/gin-size-many-keys",
-    title="A GIN index with many keys takes less than an item pointer's six bytes for an entry",
+    title="A GIN index with many keys takes less than an item pointer's six bytes per entry",
     area="performance",
     source=f"{REPORT}, GIN (2)",
     manual="release-9-4",
     isolation="transaction",
     expect={"<9.4": False, ">=9.4": True},
-    note="Four of 1,000 keys in each of 50,000 rows: 245 pages, then 80. The report's fifth is of fewer keys.",
+    note=(
+        "Four of 1,000 keys in each of 50,000 rows: 245 pages up to 9.3, 80 from 9.4 on. The report measures a"
+        " fifth, with fewer keys."
+    ),
 )
 def gin_size_many_keys(lab):
     create_arrays(lab, "ARRAY[g % 1000, g % 997, g % 500, g % 100]", 50_000)
@@ -66,13 +69,16 @@ def gin_size_many_keys(lab):
 
 @behavior(
     "9.4/gin-size-inserted",
-    title="A GIN index that rows are inserted into stays smaller, too",
+    title="A GIN index that grows by INSERT is smaller, too",
     area="performance",
     source=f"{REPORT}, GIN (2)",
     manual="release-9-4",
     isolation="transaction",
     expect={"<9.4": False, ">=9.4": True},
-    note="Two keys in each of 20,000 rows: 62 pages, then 20. The report measures 30% less time for inserting.",
+    note=(
+        "Two keys in each of 20,000 rows: 62 pages up to 9.3, 20 from 9.4 on. The report measures 30% less time"
+        " for the INSERTs."
+    ),
 )
 def gin_size_inserted(lab):
     lab.sql("CREATE TABLE t_gin (id int, a int[])")
@@ -89,9 +95,9 @@ def gin_size_inserted(lab):
     manual="release-9-4",
     expect={"<9.4": {"rows": 4, "few pages": False}, ">=9.4": {"rows": 4, "few pages": True}},
     note=(
-        "The report counts rows whose array contains several keys, in 10% less time. Pages are those of the"
-        " index that EXPLAIN (ANALYZE, BUFFERS) counts: one key is in each of 100,000 rows, the other in four."
-        " 9.3 reads 78 pages, and 13 are enough: up to 40 are few."
+        "The report counts rows whose array contains several keys, and measures 10% less time. Here one key is"
+        " in each of 100,000 rows, the other in four. EXPLAIN (ANALYZE, BUFFERS) counts the pages of the index:"
+        " 9.3 reads 78, though 13 are enough. Up to 40 count as few."
     ),
 )
 def gin_fast_scan(lab):
@@ -109,7 +115,7 @@ def gin_fast_scan(lab):
 
 
 def update_wal(lab, assignments):
-    """Bytes of WAL for each of 10,000 updated rows, to the nearest ten."""
+    """Bytes of WAL per updated row, of 10,000, to the nearest ten."""
     lab.sql("CREATE TABLE t_upd (id int, c char(200), n int, m int) WITH (fillfactor = 40)")
     lab.sql("INSERT INTO t_upd SELECT g, md5(g::text), g, g FROM generate_series(1, 10000) g")
     lab.sql("VACUUM t_upd")
@@ -125,9 +131,9 @@ def update_wal(lab, assignments):
     isolation="cluster",
     expect={"<9.4": 300, ">=9.4": 70},
     note=(
-        "Bytes of WAL for each of 10,000 updated rows of 240 bytes, to the nearest ten, of which one integer"
-        " changes. The report has 6% less for all of pgbench, 15% for its UPDATE. With wal_level = logical the"
-        " whole row is written, as before."
+        "Bytes of WAL per updated row, to the nearest ten. Each of 10,000 rows has 240 bytes, and changes in one"
+        " integer. The report measures 6% less WAL for all of pgbench, 15% less for its UPDATE. With wal_level ="
+        " logical, the server still writes the whole row."
     ),
 )
 def update_wal_of_one_column(lab):
@@ -142,7 +148,7 @@ def update_wal_of_one_column(lab):
     manual="release-9-4",
     isolation="cluster",
     expect={"<9.4": 300, ">=9.4": 290},
-    note="Bytes a row, as before: there is hardly anything in the old row to refer to.",
+    note="Bytes of WAL per row. The new row has hardly anything in common with the old one.",
 )
 def update_wal_of_all_columns(lab):
     return update_wal(lab, "id = -id, c = reverse(c), n = -n, m = -m")

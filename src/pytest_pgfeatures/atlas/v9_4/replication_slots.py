@@ -14,7 +14,7 @@ TEST_DECODING = {"contrib:test_decoding": ">=9.4"}
 
 @behavior(
     "9.4/physical-slot",
-    title="A physical replication slot remembers what a standby needs, also while there is none",
+    title="A physical replication slot records what a standby needs, even while none is connected",
     area="replication",
     source=f"{REPORT}, replication slots (1)",
     manual="warm-standby#STREAMING-REPLICATION-SLOTS",
@@ -24,7 +24,7 @@ TEST_DECODING = {"contrib:test_decoding": ">=9.4"}
         "<9.4": "42883",
         ">=9.4": {"slot_type": "physical", "active": False, "restart_lsn": None},
     },
-    note="A new slot keeps no WAL before a standby has used it, unless it is created to reserve some: from 9.6 on.",
+    note="A new slot keeps no WAL until a standby has used it. From 9.6 on, it can reserve WAL at its creation.",
 )
 def physical_slot(lab):
     if absent := lab.sqlstate("SELECT pg_create_physical_replication_slot('s')"):
@@ -44,7 +44,7 @@ def physical_slot(lab):
     settings=REPLICA,
     isolation="cluster",
     expect={"<9.6": "42883", ">=9.6": True},
-    note="What the report's slots can't do yet.",
+    note="The report's slots, of 9.4, can't do it yet.",
 )
 def physical_slot_reserve(lab):
     if absent := lab.sqlstate("SELECT pg_create_physical_replication_slot('s', true)"):
@@ -53,13 +53,13 @@ def physical_slot_reserve(lab):
 
 
 def wal_function(lab, name):
-    """A function's name before 10, where WAL was called xlog."""
+    """A function's name on this server: before 10, WAL was called xlog, and an LSN location."""
     return name if lab.version in WAL_AND_LSN else name.replace("wal", "xlog").replace("lsn", "location")
 
 
 def wal_file(lab):
-    """The file that WAL is written to now."""
-    lab.sql("CREATE TABLE t_wal ()")  # or the position may be the very end of the file before
+    """The path of the current WAL file."""
+    lab.sql("CREATE TABLE t_wal ()")  # else the position may be the very end of the previous file
     current = wal_function(lab, "pg_current_wal_lsn")
     name = lab.value(f"SELECT {wal_function(lab, 'pg_walfile_name')}({current}())")
     return lab.cluster.datadir / ("pg_wal" if lab.version in WAL_AND_LSN else "pg_xlog") / name
@@ -90,7 +90,7 @@ def use_up_wal(lab):
         "<9.4": {"WAL": "removed", "standby": "can't go on"},
         ">=9.4": {"WAL": "kept", "standby": "catches up"},
     },
-    note="Without a slot one guesses a number of files: wal_keep_segments, wal_keep_size from 13 on.",
+    note="Without a slot, one guesses how much WAL to keep: wal_keep_segments, from 13 on wal_keep_size.",
 )
 def slot_keeps_wal(lab):
     standby = lab.standby()
@@ -108,7 +108,7 @@ def slot_keeps_wal(lab):
 
 @behavior(
     "9.4/slot-dropped",
-    title="The WAL is kept for as long as there is the slot",
+    title="A slot keeps WAL until the slot is dropped",
     area="replication",
     source=f"{REPORT}, replication slots (1)",
     manual="warm-standby#STREAMING-REPLICATION-SLOTS",
@@ -116,7 +116,7 @@ def slot_keeps_wal(lab):
     needs=TEST_DECODING,
     isolation="cluster",
     expect={"<9.4": "42883", ">=9.4": {"slot": "kept", "dropped": "removed"}},
-    note="So a slot that nobody uses any more fills the disk. It is a logical one here: that keeps WAL at once.",
+    note="So an abandoned slot fills the disk. This one is logical: it keeps WAL from its creation on.",
 )
 def slot_dropped(lab):
     needed = wal_file(lab)
@@ -132,7 +132,7 @@ def slot_dropped(lab):
 
 
 def delete_and_vacuum(lab, table):
-    """Delete all rows of a table, and VACUUM it: it cuts off the pages if it may."""
+    """Delete all rows of a table, and VACUUM it: it truncates the table if no one still needs the rows."""
     lab.sql(f"DELETE FROM {table}")
     lab.sql(f"VACUUM {table}")
     return "kept" if lab.value(f"SELECT pg_relation_size('{table}')") else "removed"
@@ -140,7 +140,7 @@ def delete_and_vacuum(lab, table):
 
 @behavior(
     "9.4/slot-holds-back-vacuum",
-    title="A slot keeps the rows that a standby may still read, also while it is down",
+    title="A slot keeps the rows that a standby may still read, even while the standby is down",
     area="replication",
     source=f"{REPORT}, replication slots (2)",
     manual="warm-standby#STREAMING-REPLICATION-SLOTS",
@@ -148,8 +148,8 @@ def delete_and_vacuum(lab, table):
     isolation="cluster",
     expect={"<9.4": "removed", ">=9.4": "kept"},
     note=(
-        "With hot_standby_feedback. 9.3 knows what a standby needs only while it is connected; it has"
-        " vacuum_defer_cleanup_age for a guess, which 16 removed."
+        "With hot_standby_feedback. 9.3 knows what a standby needs only while the standby is connected. Its"
+        " vacuum_defer_cleanup_age, which 16 removed, is a guess."
     ),
 )
 def slot_holds_back_vacuum(lab):
@@ -172,7 +172,7 @@ def slot_holds_back_vacuum(lab):
     since="9.4",
     isolation="cluster",
     expect={"all": {"before": 100, "after": "40001"}},
-    note="The conflict that slots with hot_standby_feedback are to avoid: here there is no feedback.",
+    note="Slots with hot_standby_feedback prevent this conflict. Here hot_standby_feedback is off.",
 )
 def replication_conflict(lab):
     lab.sql("CREATE TABLE t_read AS SELECT generate_series(1, 100) AS id")
@@ -189,7 +189,7 @@ def replication_conflict(lab):
 
 
 def create_logical_slot(lab):
-    """The report's slot.
+    """Create the report's slot.
 
     Returns:
         None, or the SQLSTATE of a server that has no slots.
@@ -206,7 +206,7 @@ def changes(lab, verb="get"):
 
 @behavior(
     "9.4/logical-slot",
-    title="A logical replication slot gives the changes that WAL has, decoded",
+    title="A logical replication slot returns the changes in WAL, decoded",
     area="replication",
     source=f"{REPORT}, replication slots (3)",
     manual="logicaldecoding-example",
@@ -243,7 +243,7 @@ def logical_slot(lab):
 
 @behavior(
     "9.4/logical-slot-consumed",
-    title="A change is given once, unless one only peeks",
+    title="A logical slot returns a change once, unless the client only peeks",
     area="replication",
     source=f"{REPORT}, replication slots (3)",
     manual="functions-admin#FUNCTIONS-REPLICATION",
@@ -251,7 +251,7 @@ def logical_slot(lab):
     needs=TEST_DECODING,
     isolation="cluster",
     expect={"<9.4": "42883", ">=9.4": {"peek": 3, "get": 3, "get again": 0}},
-    note="Lines of one transaction with one INSERT.",
+    note="The number of lines that one transaction with one INSERT gives.",
 )
 def logical_slot_consumed(lab):
     lab.sql("CREATE TABLE t_test (id int)")
@@ -283,7 +283,7 @@ def logical_slot_consumed(lab):
         ">=10": ["lsn", "xid", "data"],
     },
     note="The columns of pg_logical_slot_get_changes; the report shows those of 9.4.",
-    remedy="Name the column lsn; functions with xlog in their names have wal instead.",
+    remedy="Name the column lsn. Functions with xlog in their names have wal there instead.",
     affects=Sql(
         "<not-after:AS> {location}",
         also="FROM pg_logical_slot_get_changes|pg_logical_slot_peek_changes"
@@ -307,7 +307,7 @@ def logical_slot_columns(lab):
     needs=TEST_DECODING,
     isolation="cluster",
     expect={"<9.4": "42883", ">=9.4": {"table": "removed", "catalog table": "kept"}},
-    note="A table is treated as a catalog with user_catalog_table.",
+    note="With user_catalog_table, the server treats a table as a catalog.",
 )
 def logical_slot_holds_back_vacuum(lab):
     if absent := create_logical_slot(lab):

@@ -18,7 +18,7 @@ REPORT = "PostgreSQL 9.4 verification report"
         "<9.4": "0A000",
         ">=9.4": {"INSERT 10": None, "INSERT -100": "44000", "UPDATE to -10": "44000"},
     },
-    note="9.3 knows the words, and says that it can't do it. The report shows the INSERTs.",
+    note="9.3 parses the clause, and says that it isn't implemented. The report shows the INSERTs.",
 )
 def view_check_option(lab):
     lab.sql("CREATE TABLE t_num (num int)")
@@ -44,7 +44,7 @@ def view_check_option(lab):
         "<9.4": "0A000",
         ">=9.4": {"LOCAL": None, "CASCADED": "44000"},
     },
-    note="-2 is even, as the view over it wants; the view below wants positive numbers and has no CHECK OPTION.",
+    note="The row is -2: the upper view wants even numbers; the lower wants positive ones, without CHECK OPTION.",
 )
 def view_check_option_local(lab):
     lab.sql("CREATE TABLE t_num (num int)")
@@ -70,7 +70,7 @@ SALES = """
 
 
 def create_sales(lab):
-    """The report's table: what was sold when, with item and customer."""
+    """Create the report's table of sales: time, item, customer and amount."""
     lab.sql("CREATE TABLE t_sale (ts timestamp, iid int, cid int, amount int)")
     lab.sql(
         """
@@ -82,7 +82,7 @@ def create_sales(lab):
 
 @behavior(
     "9.4/aggregate-filter",
-    title="FILTER has an aggregate take only some of the rows",
+    title="FILTER limits the rows that an aggregate takes",
     area="sql",
     source=f"{REPORT}, SQL (1)",
     manual="sql-expressions#SYNTAX-AGGREGATES",
@@ -103,7 +103,7 @@ def aggregate_filter(lab):
     manual="sql-expressions#SYNTAX-AGGREGATES",
     isolation="transaction",
     expect={"<9.4": "42601", ">=9.4": {"Aggregate": 1, "Seq Scan": 1}},
-    note="Nodes of the plan of the report's query.",
+    note="The number of nodes in the plan of the report's query.",
 )
 def aggregate_filter_plan(lab):
     create_sales(lab)
@@ -153,7 +153,7 @@ def refresh_concurrently_unique_index(lab):
 
 
 def reader_during(lab, refresh):
-    """Run a SELECT of 20 ms patience while a transaction has refreshed the view and not committed."""
+    """Run a SELECT with 20 ms of lock_timeout while a transaction has refreshed the view, but not committed."""
     reader = lab.session("reader")
     reader.sql("SET lock_timeout = '20ms'")
     lab.sql("BEGIN")
@@ -186,7 +186,7 @@ def refresh_concurrently(lab):
 
 @behavior(
     "9.4/refresh-concurrently-unpopulated",
-    title="A materialized view that has never been filled can't be refreshed CONCURRENTLY",
+    title="A materialized view that was never populated can't be refreshed CONCURRENTLY",
     area="sql",
     source=f"{REPORT}, SQL (3)",
     manual="sql-refreshmaterializedview",
