@@ -124,7 +124,7 @@ rows(
 
 @behavior(
     "10/pg-dump-search-path",
-    title="A dump empties search_path: functions that its restore calls find no object by its bare name",
+    title="A dump empties search_path: functions in its restore find no object by its bare name",
     area="clients",
     source="PostgreSQL 10.3 release notes, minor releases",
     manual="app-pgdump",
@@ -200,7 +200,7 @@ rows(
         "[1]",
         since="10",
         setup="CREATE TABLE t AS SELECT 1 AS a FROM generate_series(1, 100); ANALYZE t",
-        title="to_json gives an array, not a string, for a column of type anyarray, such as those of pg_stats",
+        title="to_json gives an array, not a string, for an anyarray column, such as in pg_stats",
         area="functions",
         source="PostgreSQL 10 release notes, Data Types",
         manual="functions-json",

@@ -1,4 +1,4 @@
-"""Columns and words of the catalogs that are others in PostgreSQL 11, and settings that are gone."""
+"""Catalog columns and process titles that PostgreSQL 11 changed, and a setting that it removed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.affects import Column, ScriptText
@@ -85,7 +85,7 @@ OLD_TITLE = (
     r"(?P<trigger>(?:writer|wal writer|wal receiver|wal sender|checkpointer|archiver|logger|stats collector"
     r"|autovacuum launcher|autovacuum worker|startup) process\b)"
 )
-"""The title of a process up to 10, in what searches for it, as a regular expression."""
+"""A regular expression for commands that search for a process by its title, as it is up to 10."""
 
 
 @behavior(
@@ -103,7 +103,7 @@ OLD_TITLE = (
         ">=11": ["postgres: logical replication launcher"],
     },
     remedy="Look for the words of pg_stat_activity.backend_type in the titles.",
-    note="The title of a process that every server from 10 on has.",
+    note="The title of the logical replication launcher, which every server from 10 on has.",
     affects=[ScriptText(r"\bbgworker:"), ScriptText(OLD_TITLE)],
 )
 def background_worker_title(lab):

@@ -1,10 +1,10 @@
-"""Functions that give other results in PostgreSQL 11: templates of to_char() and to_number(), power(), XPath."""
+"""Functions whose results PostgreSQL 11 changed: to_char(), to_number(), power(), XPath."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Sql
 
 RELATIVE = r"'(?!\s*[/(])(?![\w-]+\s*\()[^'].*'"
-"""A relative XPath, which is no call of a function, as a regular expression."""
+"""A regular expression for a relative XPath that isn't a function call."""
 
 # --- 11.4 power() ------------------------------------------------------------------------------------------
 
@@ -15,14 +15,14 @@ rows(
         "SELECT ('NaN'::numeric ^ 0)::text, (1 ^ 'NaN'::numeric)::text",
         ["NaN", "NaN"],
         ["1", "1"],
-        title="NaN to the power of 0, and 1 to that of NaN, are 1 for numeric",
+        title="For numeric, NaN ^ 0 and 1 ^ NaN are 1",
         manual="functions-math",
-        remedy="Look for NaN before, with CASE, where it has to be the result.",
+        remedy="Check for NaN with CASE where the result must be NaN.",
         remedied="""
             SELECT CASE WHEN 'NaN' IN (a, b) THEN 'NaN' ELSE a ^ b END::text
             FROM (VALUES ('NaN'::numeric, 0::numeric), (1, 'NaN')) AS t (a, b)
         """,
-        note="As it is in POSIX, and always was for double precision.",
+        note="POSIX requires it, and double precision always does it.",
         affects=[
             Sql("{<nan>} ^", tokens={"nan": "nan"}),
             Sql("{<nan>} :: <word> ^", tokens={"nan": "nan"}),
@@ -43,7 +43,7 @@ rows(
         "SELECT to_number('1234', '9,999')::text",
         "134",
         "1234",
-        title="to_number() takes no digit for a separator of its template",
+        title="to_number() no longer drops a digit for a separator in its template",
         remedy="Remove the separators from the input, and from the template.",
         remedied=Remedied("SELECT to_number(replace('1234', ',', ''), '9999')::text", {"all": "1234"}),
         affects=Call(
@@ -56,7 +56,7 @@ rows(
         "SELECT to_number('1234', 'L9999')::text",
         "234",
         "1234",
-        title="to_number() takes no digit for a currency symbol of its template",
+        title="to_number() no longer drops a digit for a currency symbol in its template",
         remedy="Remove the symbol from the input, and from the template.",
         remedied=Remedied("SELECT to_number(replace('1234', '$', ''), '9999')::text", {"all": "1234"}),
     ),
@@ -66,7 +66,7 @@ rows(
         "SELECT to_number('1234', '99TH99')::text",
         "12",
         "1234",
-        title="to_number() takes no digits for the TH of its template",
+        title="to_number() no longer drops digits for TH in its template",
         remedy="Write a template that fits the input.",
         remedied=Remedied("SELECT to_number('1234', '9999')::text", {"all": "1234"}),
     ),
@@ -103,7 +103,7 @@ rows(
         "1",
         "12",
         title="A character of to_number()'s template skips a character of the input, not a byte",
-        remedy="Remove other characters than digits from the input.",
+        remedy="Remove all characters but digits from the input.",
         remedied=Remedied("SELECT to_number(replace('é12', 'é', ''), '99')::text", {"all": "12"}),
     ),
     area="functions",
@@ -119,8 +119,8 @@ rows(
         r"""SELECT to_char(timestamp '2020-02-03', '"\\"YYYY')""",
         r"\"YYYY",
         r"\2020",
-        title="In quotes of a to_char() template, two backslashes before the end stand for one",
-        remedy="Concatenate what the template can't say.",
+        title="In a to_char() template, two backslashes before a closing quote stand for one",
+        remedy="Add the backslash with || outside the template.",
         remedied=Remedied(r"SELECT '\' || to_char(timestamp '2020-02-03', 'YYYY')", {"all": r"\2020"}),
         affects=Call(
             "to_char",
@@ -137,7 +137,7 @@ rows(
         r"""SELECT to_char(1, '"a\')""",
         "a",
         "a\\",
-        title="A backslash at the end of a to_char() template stands for itself in quotes, too",
+        title="A backslash at the end of a to_char() template stands for itself in an open quote, too",
         remedy="Close the quotes.",
         remedied="""SELECT to_char(1, '"a"')""",
     ),
@@ -147,8 +147,8 @@ rows(
         r"""SELECT to_char(timestamp '2020-02-03', '"a\b"YYYY')""",
         expect={"all": "ab2020"},
         kind="feature",
-        title="In quotes of a to_char() template, a backslash before a letter is left out",
-        note="The release notes say that it was kept before 11; no released server from 9.3 on did.",
+        title="A to_char() template drops a backslash before a letter in quotes",
+        note="The release notes say that versions before 11 keep it. No released server from 9.3 on does.",
     ),
     area="functions",
     manual="functions-formatting",

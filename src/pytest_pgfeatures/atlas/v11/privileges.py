@@ -20,7 +20,7 @@ rows(
         manual="lo-interfaces#LO-OPEN",
         remedy="Open it for reading only, or grant UPDATE.",
         remedied="SELECT lo_open(4711, x'40000'::int) * 0",
-        note="Before, lowrite() refused.",
+        note="Up to 10, only lowrite() refuses.",
         affects=Call(
             "lo_open",
             args=2,
@@ -35,7 +35,7 @@ rows(
 
 @behavior(
     "11/reindex-shared-catalogs",
-    title="REINDEX SYSTEM by a database's owner leaves out shared catalogs",
+    title="REINDEX SYSTEM by a database's owner skips shared catalogs",
     area="ddl",
     release_note="11.15",
     kind="incompatibility",
@@ -44,7 +44,7 @@ rows(
     expect={"<11": ["pg_class_oid_index", "pg_database_oid_index"], ">=11": ["pg_class_oid_index"]},
     remedy="Run it as a superuser.",
     remedied=lambda lab: made_anew(lab, lab),
-    note="Indexes made anew: one of a catalog of the database, one of a catalog that all databases share.",
+    note="The indexes that REINDEX rebuilds: one on a catalog of the database, one on a shared catalog.",
     affects=[
         Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE|SYSTEM}", may="if the role is no superuser"),
         ProgramCall(
@@ -62,7 +62,7 @@ def reindex_shared_catalogs(lab):
 
 
 def made_anew(lab, session):
-    """The indexes that REINDEX SYSTEM in a session builds anew."""
+    """Run REINDEX SYSTEM in a session, and return the indexes that it rebuilds."""
     indexes = ("pg_class_oid_index", "pg_database_oid_index")
     before = [lab.value(f"SELECT pg_relation_filenode('{index}')") for index in indexes]
     session.sql("REINDEX SYSTEM " + lab.value("SELECT quote_ident(current_database())"))
@@ -124,5 +124,5 @@ rows(
     area="extensions",
     needs={"contrib:adminpack": "<17"},
     manual="adminpack",
-    note="They are gone from 11 on, and after ALTER EXTENSION UPDATE. The whole extension is gone in 17.",
+    note="Both 11 and ALTER EXTENSION UPDATE remove the functions. 17 has no adminpack.",
 )

@@ -7,10 +7,10 @@ PROPERTIES = ("ALTER DATABASE", "GRANT CONNECT ON DATABASE", "COMMENT ON DATABAS
 
 
 def written(lab, program, *options):
-    """The properties of a database that a program writes."""
+    """The properties of a database that a program's output restores."""
     if not lab.value("SELECT count(*) FROM pg_roles WHERE rolname = 'joe'"):
         lab.sql("CREATE ROLE joe")
-        lab.sql("CREATE DATABASE shop")  # of the database postgres, pg_dumpall writes no properties
+        lab.sql("CREATE DATABASE shop")  # pg_dumpall writes no properties of the database postgres
     lab.sql("ALTER DATABASE shop SET work_mem = '7MB'")
     lab.sql("GRANT CONNECT ON DATABASE shop TO joe")
     lab.sql("COMMENT ON DATABASE shop IS 'ours'")
@@ -28,12 +28,12 @@ def written(lab, program, *options):
     isolation="cluster",
     needs=["pg_dump"],
     expect={"<11": ["COMMENT ON DATABASE"], ">=11": list(PROPERTIES)},
-    remedy="Restore a dump with --create, or pg_dumpall's, where they are wanted.",
+    remedy="To restore them, dump with pg_dump --create or pg_dumpall.",
     note="No source has the programs of 10; it was run from 13 on.",
     affects=ProgramCall(
         "pg_dumpall",
         option=("-g", "--globals-only"),
-        may="privileges and settings of databases are in pg_dump --create",
+        may="pg_dump --create writes the databases' privileges and settings",
     ),
 )
 def pg_dump_create_properties(lab):
@@ -50,8 +50,8 @@ def pg_dump_create_properties(lab):
     isolation="cluster",
     needs=["pg_dump"],
     expect={"<11": ["COMMENT ON DATABASE"], ">=11": []},
-    remedy="Add --create where the comment is wanted.",
-    affects=Sql("^ {COMMENT} ON DATABASE", may="if a dump without --create has to bring it"),
+    remedy="Add --create where you need the comment.",
+    affects=Sql("^ {COMMENT} ON DATABASE", may="if a dump without --create must include it"),
     remedied=Remedied(
         lambda lab: "COMMENT ON DATABASE" in written(lab, "pg_dump", "--create"), {"all": True}
     ),
@@ -63,7 +63,7 @@ def pg_dump_comment_of_database(lab):
 
 @behavior(
     "11/pg-dumpall-globals",
-    title="pg_dumpall --globals-only writes no settings and privileges of databases",
+    title="pg_dumpall --globals-only writes no settings or privileges of databases",
     area="programs",
     release_note="11.1",
     kind="incompatibility",
@@ -71,7 +71,7 @@ def pg_dump_comment_of_database(lab):
     isolation="cluster",
     needs=["pg_dumpall"],
     expect={"<11": ["ALTER DATABASE", "GRANT CONNECT ON DATABASE"], ">=11": []},
-    remedy="Dump each database with pg_dump --create beside it, or run pg_dumpall without -g.",
+    remedy="Also dump each database with pg_dump --create, or run pg_dumpall without -g.",
     remedied=Remedied(lambda lab: written(lab, "pg_dumpall"), {"all": list(PROPERTIES)}),
     note="No source has the programs of 10; it was run from 13 on.",
 )
@@ -88,7 +88,7 @@ def pg_dumpall_globals(lab):
     manual="runtime-config-client#GUC-STATEMENT-TIMEOUT",
     isolation="transaction",
     expect={"<11": [None, "57014"], ">=11": [None, None]},
-    remedy="Set it to what one statement may take, where a driver sends several at once.",
+    remedy="Set it to the limit of a single statement where a driver sends several at once.",
     note="Two statements of 0.8 seconds, sent together, with a limit of 1.5.",
     affects=SettingUsed(
         "statement_timeout",

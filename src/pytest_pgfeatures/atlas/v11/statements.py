@@ -1,4 +1,4 @@
-"""Statements that PostgreSQL 11 reads in another way, or refuses."""
+"""Statements that PostgreSQL 11 reads differently, or refuses."""
 
 from pytest_pgfeatures import Remedied, Row, rows
 from pytest_pgfeatures.affects import Body, CatalogQuery, RefusedWith, Sql
@@ -29,7 +29,7 @@ rows(
             ALTER TABLE book ADD title text DEFAULT 'column';
             INSERT INTO book VALUES (1)
         """,
-        title="f(x) is the function f, where the composite type of x has a column f, too",
+        title="f(x) calls the function f, even if the composite type of x has a column f",
         area="sql",
         manual="rowtypes#ROWTYPES-USAGE",
         remedy="Write x.f for the column, and f(x), with the function's schema, for the function.",
@@ -42,7 +42,7 @@ rows(
                 JOIN pg_attribute AS a ON a.attrelid = t.typrelid AND a.attname = p.proname AND a.attnum > 0
             WHERE p.pronargs = 1
             """,
-            may="f(x) is the function now",
+            may="f(x) calls the function now",
         ),
     ),
     Row(
@@ -73,7 +73,7 @@ rows(
         manual="sql-createtable",
         remedy="Give them different names; rename one before the upgrade.",
         remedied="CREATE TABLE t2 (a int, CONSTRAINT u UNIQUE (a), CONSTRAINT positive CHECK (a > 0))",
-        note="Most ways to make two were refused before, too. A unique index of the catalog sees to it now.",
+        note="Up to 10, only most ways to create two are refused. From 11 on, a unique index refuses all.",
         affects=[
             RefusedWith("23505", "pg_constraint_conrelid_contypid_conname_index"),
             CatalogQuery("""
@@ -195,10 +195,10 @@ rows(
                 BEGIN NEW.a := COALESCE(OLD.a, 7); RETURN NEW; END $$;
             CREATE TRIGGER b BEFORE INSERT ON t FOR EACH ROW EXECUTE PROCEDURE f()
         """,
-        title="OLD is NULL in a PL/pgSQL trigger of INSERT, as NEW is in one of DELETE",
+        title="In PL/pgSQL triggers, OLD is NULL for INSERT, and NEW is NULL for DELETE",
         area="plpgsql",
         manual="plpgsql-trigger",
-        remedy="Look at TG_OP; don't rely on the error.",
+        remedy="Check TG_OP; don't rely on the error.",
         remedied=Remedied(
             """
             CREATE OR REPLACE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$

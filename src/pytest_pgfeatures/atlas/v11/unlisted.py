@@ -26,7 +26,7 @@ rows(
 
 
 def default_publication(lab):
-    """Whether a publication has TRUNCATE by default; without publications, what CREATE PUBLICATION says."""
+    """Whether a publication has TRUNCATE by default, or the SQLSTATE of a server without publications."""
     if lab.version in VersionSet("<10"):
         return lab.sqlstate("CREATE PUBLICATION p")
     lab.sql("CREATE PUBLICATION p")
@@ -44,12 +44,12 @@ rows(
         area="replication",
         source="PostgreSQL 11 release notes, Base Backup and Streaming Replication",
         manual="sql-createpublication",
-        note="Publications that pg_dump or pg_upgrade bring from 10 keep what they published.",
-        remedy="Write WITH (publish = 'insert, update, delete') where subscribers have to keep their rows.",
+        note="Publications that come from 10 by pg_dump or pg_upgrade don't change.",
+        remedy="Write WITH (publish = 'insert, update, delete') where subscribers must keep their rows.",
         affects=Sql(
             "^ CREATE {PUBLICATION}",
             unless="publish =",
-            may="if subscribers have to keep what is truncated",
+            may="if subscribers must keep the truncated rows",
         ),
     ),
     Row(
@@ -65,7 +65,7 @@ rows(
         area="statements",
         source="PostgreSQL 11 release notes, Utility Commands",
         manual="sql-vacuum",
-        remedy="Write ANALYZE among the options: it ran so before, too.",
+        remedy="Add ANALYZE to the options: up to 10, the column list implies it.",
         remedied="VACUUM (VERBOSE, ANALYZE) t (a)",
         affects=[
             Sql("^ {VACUUM} <group> <name> <group>", unless="ANALYZE|ANALYSE"),
@@ -78,12 +78,12 @@ rows(
         "SELECT prior_lsn IS NOT NULL FROM pg_control_checkpoint()",
         expect={"<9.6": NotYet("42883"), "9.6": NotYet("42703"), "10": True, ">=11": "42703"},
         since="11",
-        title="pg_control_checkpoint() tells of no checkpoint before the last: WAL is kept for one only",
+        title="pg_control_checkpoint() has no prior_lsn: the server keeps WAL for one checkpoint only",
         area="functions",
         source="PostgreSQL 11 release notes, Write-Ahead Log",
         manual="functions-info#FUNCTIONS-INFO-CONTROLDATA",
         note="In 9.6 the column is called prior_location.",
-        remedy="Read redo_lsn: WAL before it is not needed by a crash recovery.",
+        remedy="Read redo_lsn: crash recovery needs no WAL before it.",
         affects=Sql("{prior_lsn|prior_location}", also="pg_control_checkpoint ("),
     ),
 )

@@ -1,4 +1,4 @@
-"""Functions that give other results in PostgreSQL 12: random(), substring(), XML."""
+"""Functions whose results PostgreSQL 12 changed: random(), substring(), XML."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Sql
@@ -7,7 +7,7 @@ from pytest_pgfeatures.affects import Call, Sql
 
 
 def seeded(lab):
-    """The first two numbers after setseed(), in millionths."""
+    """Call setseed(), and return the next two random numbers in millionths."""
     lab.sql("SELECT setseed(0.5)")
     return lab.answer("SELECT trunc((random() * 1e6)::numeric)::int, trunc((random() * 1e6)::numeric)::int")
 
@@ -22,7 +22,7 @@ rows(
         area="functions",
         manual="functions-math",
         remedy="Write the numbers into the test, instead of a seed.",
-        note="And once more in 15. Those of 11 and before are of the C library, here glibc's.",
+        note="15 changed them again. Up to 11, they come from the C library, here from glibc.",
         affects=Call("setseed", may="random() then gives other numbers"),
     ),
 )
@@ -36,10 +36,10 @@ rows(
         "SELECT substring('abcabc' FROM '%#\"b%#\"%' FOR '#')",
         "bc",
         "bcabc",
-        title="The first part of a substring() pattern of SQL matches as little as it can",
+        title="The first part of an SQL pattern in substring() matches as little text as possible",
         area="functions",
         manual="functions-matching#FUNCTIONS-SIMILARTO-REGEXP",
-        remedy="Use a POSIX regular expression, which says what is greedy.",
+        remedy="Use a POSIX regular expression, which states what is greedy.",
         remedied="SELECT substring('abcabc' FROM '^.*(b.*)$')",
         affects=[
             Sql(
@@ -66,7 +66,7 @@ rows(
         "SELECT (xpath('/r/a', '<r><a><b>1</b><c/></a></r>'::xml))[1]::text",
         "<a>\n  <b>1</b>\n  <c/>\n</a>",
         "<a><b>1</b><c/></a>",
-        title="xpath() gives nodes as they are, without indentation",
+        title="xpath() returns nodes unchanged, without added indentation",
         manual="functions-xml#FUNCTIONS-XML-PROCESSING-XPATH",
         remedy="Compare without white space between tags.",
         remedied=Remedied(
@@ -95,7 +95,7 @@ rows(
             "10..11": "<a>\n  <b>1</b>\n  <c/>\n</a>",
             ">=12": "<a><b>1</b><c/></a>",
         },
-        title="XMLTABLE gives nodes as they are, without indentation",
+        title="XMLTABLE returns nodes unchanged, without added indentation",
         manual="functions-xml#FUNCTIONS-XML-PROCESSING-XMLTABLE",
         remedy="Compare without white space between tags.",
         remedied=Remedied(

@@ -1,4 +1,4 @@
-"""Hidden columns of OIDs are gone in PostgreSQL 12: tables have none, and catalogs show theirs."""
+"""PostgreSQL 12 removed hidden OID columns: user tables have none, and catalogs show theirs."""
 
 from pytest_pgfeatures import Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Column, ProgramCall, SettingUsed, Sql
@@ -46,7 +46,7 @@ rows(
         "42601",
         title="CREATE TABLE has no WITH OIDS",
         manual="sql-createtable",
-        remedy="Give the table a column of its own, named oid if need be.",
+        remedy="Declare a column, named oid if necessary.",
         remedied="CREATE TABLE t2 (oid serial, a int)",
         affects=[
             Sql("^ CREATE ...!AS TABLE ... WITH {OIDS}"),
@@ -60,7 +60,7 @@ rows(
         "0A000",
         title="CREATE TABLE refuses the option oids",
         manual="sql-createtable",
-        remedy="Leave it out; oids = false and WITHOUT OIDS are still taken.",
+        remedy="Leave it out; oids = false and WITHOUT OIDS are still accepted.",
         remedied="CREATE TABLE t2 (a int) WITH (oids = false)",
         affects=Sql(
             "^ CREATE ... TABLE ... WITH ( ... {OIDS} [ = <on> ] ,|)", tokens={"on": "true|on|yes|1"}
@@ -88,7 +88,7 @@ rows(
         title="The setting default_with_oids can't be on",
         area="settings",
         manual="runtime-config-compatible#GUC-DEFAULT-WITH-OIDS",
-        remedy="Delete the line; off is still taken.",
+        remedy="Delete the line; off is still accepted.",
         remedied="SET default_with_oids = off",
         affects=SettingUsed("default_with_oids", value="on|true|yes|1|t|y"),
     ),
@@ -110,10 +110,10 @@ rows(
         "SELECT * FROM pg_tablespace WHERE spcname = 'pg_default'",
         ["pg_default", 10, None, None],
         [1663, "pg_default", 10, None, None],
-        title="SELECT * of a system catalog has the column oid",
+        title="SELECT * of a system catalog includes the column oid",
         area="catalogs",
         manual="catalogs",
-        remedy="Name the columns that are wanted.",
+        remedy="Name the columns that you need.",
         remedied="SELECT spcname, spcowner, spcacl, spcoptions FROM pg_tablespace WHERE spcname = 'pg_default'",
         affects=[Column(catalog, "*", may="the column oid comes first") for catalog in CATALOGS],
     ),
@@ -138,7 +138,7 @@ rows(
         manual="sql-copy",
         remedy="Leave it out; copy a column instead.",
         remedied=Remedied("COPY t TO '/dev/null'", {"all": None}),
-        note="The table has no OIDs, as those are refused from 12 on: 42703 is what versions before say of that.",
+        note="The table has no OIDs, as 12 refuses them. Older versions refuse to copy its OIDs with 42703.",
         affects=[
             Sql("^ COPY ...!FROM|TO FROM|TO ... {OIDS}"),
             Sql("^ COPY <name> [ <group> ] WITH {OIDS}"),
@@ -163,7 +163,7 @@ rows(
     remedied=Remedied(
         lambda lab: upgradable_after(lab, "12", "ALTER TABLE t SET WITHOUT OIDS"), {"all": True}
     ),
-    note="Whether pg_upgrade of a later version tells so.",
+    note="Whether pg_upgrade of a later version reports the table.",
 )
 def with_oids_upgrade(lab):
     made = lab.sqlstate("CREATE TABLE t (a int) WITH OIDS")

@@ -1,4 +1,4 @@
-"""Partitioned tables and indexes in PostgreSQL 12: what its list of incompatibilities leaves out."""
+"""Partitioned tables and indexes: changes of 12 that its list of incompatibilities leaves out."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import RefusedWith, Sql, Unseen
@@ -9,7 +9,7 @@ PARTITIONED = "CREATE TABLE t (a integer) PARTITION BY LIST (a)"
 
 @behavior(
     "12/partitioned-indexes-listed",
-    title="pg_indexes has the indexes of partitioned tables, too",
+    title="pg_indexes lists the indexes of partitioned tables, too",
     area="catalogs",
     source="PostgreSQL 12 release notes, Partitioning",
     manual="view-pg-indexes",
@@ -22,7 +22,7 @@ PARTITIONED = "CREATE TABLE t (a integer) PARTITION BY LIST (a)"
     affects=Sql(
         "FROM|JOIN|, [ pg_catalog . ] {pg_indexes}",
         present="PARTITION BY RANGE|LIST|HASH (",
-        may="the indexes of partitioned tables are there, too, which have no storage of their own",
+        may="it lists the indexes of partitioned tables, too, which have no storage",
     ),
 )
 def partitioned_indexes_listed(lab):
@@ -35,7 +35,7 @@ def partitioned_indexes_listed(lab):
 
 @behavior(
     "12/partitions-in-tablespace",
-    title="Partitions are made in the tablespace that CREATE TABLE gave their partitioned table",
+    title="New partitions go into the tablespace of their partitioned table",
     area="ddl",
     source="PostgreSQL 12 release notes, Partitioning",
     manual="sql-createtable",
@@ -43,11 +43,11 @@ def partitioned_indexes_listed(lab):
     isolation="cluster",
     since="12",
     expect={"<10": NotYet("42601"), "10..11": "", ">=12": "on_disk"},
-    note="10 and 11 took the tablespace and forgot it: what a dump of them restores has none.",
-    remedy="Write TABLESPACE pg_default for each partition that is to stay where it was.",
+    note="10 and 11 accept the tablespace, and forget it: a table restored from their dump has none.",
+    remedy="Write TABLESPACE pg_default for each partition that belongs there.",
     affects=Sql(
         "^ CREATE TABLE *** PARTITION BY RANGE|LIST|HASH *** {TABLESPACE}",
-        may="new partitions are there, and not in default_tablespace",
+        may="new partitions go there, not into default_tablespace",
     ),
 )
 def partitions_in_tablespace(lab):
@@ -69,7 +69,7 @@ rows(
         f"{PARTITIONED} TABLESPACE pg_default",
         expect={"<10": NotYet("42601"), "10..11": None, ">=12": "0A000"},
         since="12",
-        title="CREATE TABLE ... PARTITION BY takes no TABLESPACE that is the database's own",
+        title="CREATE TABLE ... PARTITION BY refuses TABLESPACE with the database's default tablespace",
         area="ddl",
         source="PostgreSQL 12 release notes, Partitioning",
         manual="sql-createtable",
@@ -82,16 +82,16 @@ rows(
 
 @behavior(
     "12/equal-keys-in-order",
-    title="An index scan gives rows with equal keys in the table's order, not the last one first",
+    title="An index scan returns rows with equal keys in the table's order, not the last one first",
     area="performance",
     source="PostgreSQL 12 release notes, Indexes",
     manual="btree#BTREE-IMPLEMENTATION",
     kind="incompatibility",
     isolation="transaction",
     expect={"<12": "3 2 1", ">=12": "1 2 3"},
-    note="Btree indexes that pg_upgrade took over keep the old order until REINDEX.",
+    note="B-tree indexes that pg_upgrade transfers keep the old order until REINDEX.",
     remedy="Add a unique key at the end of ORDER BY.",
-    affects=Unseen("no text tells whether the keys of ORDER BY can be equal, or which plan sorts the rows"),
+    affects=Unseen("no text shows whether the keys of ORDER BY can be equal, or which plan sorts the rows"),
 )
 def equal_keys_in_order(lab):
     lab.sql("CREATE TABLE t (a integer, b integer)")

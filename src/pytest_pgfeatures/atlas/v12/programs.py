@@ -5,14 +5,14 @@ from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
 from pytest_pgfeatures.atlas.client_library import run_libpq
 from pytest_pgfeatures.atlas.patterns import programs
 
-FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
+FROM_13 = "No install source has the programs of 11 and 12: it ran from 13 on."
 
 
 NO_INTEGER = (
     r"\b(PGCONNECT_TIMEOUT|connect_timeout|keepalives|keepalives_idle|keepalives_interval|keepalives_count)="
     r"(?!-?\d+(\b|$)|[$'\"{%:]|\s|$)\w*"
 )
-"""A parameter of a connection string that is no integer."""
+"""A regular expression for a connection parameter whose value must be an integer, and isn't."""
 
 
 @behavior(
@@ -43,7 +43,7 @@ def dump_file(lab):
 
 @behavior(
     "12/pg-restore-to-stdout",
-    title="pg_restore needs -d or -f; -f - is for the standard output",
+    title="pg_restore needs -d or -f; -f - writes to standard output",
     area="programs",
     release_note="12.13",
     kind="incompatibility",
@@ -53,7 +53,7 @@ def dump_file(lab):
     expect={"<12": [0, True], ">=12": [1, False]},
     remedy="Add -f -.",
     remedied=lambda lab: restored(lab, "-f", "-"),
-    note=f"Its exit status, and whether it wrote a script. {FROM_13}",
+    note=f"The exit status of pg_restore, and whether it wrote a script. {FROM_13}",
     affects=ProgramCall(
         "pg_restore",
         unless=("-d", "--dbname", "-f", "--file", "-l", "--list", "-V", "--version", "--help", "-?"),
@@ -71,7 +71,7 @@ def restored(lab, *options):
 
 @behavior(
     "12/psql-pset-format",
-    title="psql refuses an abbreviation of \\pset format that several formats have",
+    title="psql refuses an abbreviation in \\pset format that fits several formats",
     area="programs",
     release_note="12.14",
     kind="incompatibility",
@@ -106,14 +106,14 @@ rows(
         lambda lab: connected(lab, "5432x"),
         None,
         "08001",
-        title="libpq refuses a port that has more in it than a number",
+        title="libpq refuses a port with a letter after the number",
         area="clients",
         isolation="database",
         needs=["contrib:dblink"],
         manual="libpq-connect#LIBPQ-PARAMKEYWORDS",
         remedy="Correct the connection string.",
         remedied=lambda lab: connected(lab, "5432"),
-        note="By the libpq of the server's install, which dblink uses.",
+        note="dblink connects with the libpq of the server's install.",
         affects=[
             ScriptText(NO_INTEGER, settings=True),
             Sql("{<string:connection>}", tokens={"connection": f".*{NO_INTEGER}.*"}),
@@ -133,7 +133,7 @@ def connected(lab, port):
 
 @behavior(
     "12/libpq-connect-timeout",
-    title="libpq refuses a connect_timeout that is no number",
+    title="libpq refuses a connect_timeout that isn't a number",
     area="clients",
     release_note="12.23",
     kind="incompatibility",
@@ -142,7 +142,7 @@ def connected(lab, port):
     expect={"<12": "connected", ">=12": "refused"},
     remedy="Correct the connection string.",
     remedied=Remedied(lambda lab: connected_with(lab, "connect_timeout=10"), {"all": "connected"}),
-    note="By a libpq of that major.",
+    note="A libpq of the same major connects.",
 )
 def libpq_connect_timeout(lab):
     return connected_with(lab, "connect_timeout=abc")
@@ -159,5 +159,5 @@ libpq.PQfinish(connection)
 
 
 def connected_with(lab, parameter):
-    """Whether libpq connects with one more parameter."""
+    """``connected`` or ``refused``: the answer of libpq with one more parameter."""
     return run_libpq(lab, CONNECT, f"{lab.dsn} {parameter}")

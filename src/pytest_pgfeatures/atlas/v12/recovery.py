@@ -1,4 +1,4 @@
-"""Recovery in PostgreSQL 12: there is no recovery.conf, one recovery target, and the latest timeline by default."""
+"""Recovery in PostgreSQL 12: no recovery.conf, only one target, and the latest timeline by default."""
 
 import os
 
@@ -15,7 +15,7 @@ TIME = "2000-01-01 00:00:00+00"
 
 
 def write(lab, name, text=""):
-    """Write a file into the data directory, as the server's own."""
+    """Write a file into the data directory, with the server's account as its owner."""
     path = lab.cluster.datadir / name
     owner = lab.cluster.datadir.stat()
     path.write_text(text)
@@ -26,14 +26,14 @@ def write(lab, name, text=""):
 
 @behavior(
     "12/recovery-conf",
-    title="A server does not start while there is a file recovery.conf",
+    title="A server doesn't start while its data directory has a file recovery.conf",
     area="replication",
     release_note="12.4",
     kind="incompatibility",
     manual="recovery-config",
     isolation="cluster",
     expect={"<12": None, ">=12": 'using recovery command file "recovery.conf" is not supported'},
-    remedy="Write its settings into postgresql.conf, and make a file recovery.signal or standby.signal.",
+    remedy="Move its settings to postgresql.conf, and create a file recovery.signal or standby.signal.",
     remedied=lambda lab: recover(lab),
     affects=[
         ScriptText(r"\brecovery\.conf\b(?!\.sample)"),
@@ -46,7 +46,7 @@ def recovery_conf(lab):
 
 
 def recover(lab, **settings):
-    """Start archive recovery as the version wants it; what the server says if it does not start."""
+    """Start archive recovery in the way of the version; return the error if the server doesn't start."""
     (lab.cluster.datadir / "recovery.conf").unlink(missing_ok=True)
     if lab.version in VersionSet("<12"):
         lines = "".join(f"{name} = '{value}'\n" for name, value in settings.items())
@@ -67,7 +67,7 @@ def recover(lab, **settings):
     expect={"<12": None, ">=12": "multiple recovery targets specified"},
     remedy="Keep one of them.",
     remedied=lambda lab: started_with_one(lab),
-    note="The last one counted before.",
+    note="Up to 11, the last one wins.",
     affects=SettingUsed(*TARGETS, value=".+", file=True, beside=TARGETS),
 )
 def one_recovery_target(lab):
@@ -75,7 +75,7 @@ def one_recovery_target(lab):
 
 
 def started_with_one(lab):
-    """The same with one target. From 12 on without recovery: there is none to be reached."""
+    """Restart with one target. From 12 on, without recovery: the archive is empty, so no target is reached."""
     if lab.version in VersionSet("<12"):
         return recover(lab, recovery_target_time=TIME)
     (lab.cluster.datadir / "recovery.signal").unlink()
@@ -95,8 +95,8 @@ def started_with_one(lab):
     isolation="cluster",
     settings={"wal_level": "replica"},
     expect={"<12": [1], ">=12": [1, 2]},
-    remedy="Set recovery_target_timeline to what is meant.",
-    note="The timelines whose rows a server has after recovery from an archive that has two.",
+    remedy="Set recovery_target_timeline explicitly.",
+    note="The archive has two timelines. The answer lists those whose rows the server has after recovery.",
     affects=Default(
         "recovery_target_timeline",
         may="recovery follows the latest timeline",

@@ -1,4 +1,4 @@
-"""Statements and settings that PostgreSQL 12 refuses, and columns of catalogs that are gone."""
+"""Statements and settings that PostgreSQL 12 refuses, and catalog columns that it removed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Column, RefusedWith, SettingUsed, Unseen
@@ -18,7 +18,7 @@ rows(
         title="DROP FUNCTION IF EXISTS refuses a name that several functions have",
         remedy="Write the arguments' types.",
         remedied="DROP FUNCTION IF EXISTS f(int)",
-        note="10 and 11 dropped nothing. Versions before 10 always want the types, and DROP AGGREGATE does on all.",
+        note="10 and 11 drop nothing. Versions before 10 always need the types; DROP AGGREGATE always does.",
         affects=RefusedWith("42725", "(function|procedure|routine) name .* is not unique"),
     ),
     Row(
@@ -128,7 +128,7 @@ rows(
         setup="""
             CREATE TABLE t (a text); ALTER TABLE t ALTER a SET STORAGE PLAIN; CREATE INDEX ON t (a)
         """,
-        title="An entry of a B-tree index has 2704 bytes at most, 8 fewer than before",
+        title="An entry of a B-tree index has 2704 bytes at most, 8 fewer than up to 11",
         area="storage",
         manual="btree",
         remedy="Index a hash of the value, or a shorter part of it. REINDEX refuses such entries, too.",
@@ -138,8 +138,8 @@ rows(
             CREATE INDEX ON s (md5(a));
             INSERT INTO s VALUES (repeat('x', 2700))
         """,
-        note="2700 characters make an entry of 2712 bytes. An index that pg_upgrade brought keeps its entries.",
-        affects=Unseen("it depends on the length of keys: amcheck and REINDEX on a copy tell"),
+        note="2700 characters make an entry of 2712 bytes. An index that pg_upgrade transfers keeps its entries.",
+        affects=Unseen("it depends on the length of keys: run amcheck, or REINDEX on a copy"),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Types that are gone or changed in PostgreSQL 12: abstime, floating-point numbers, geometric types, name."""
+"""Types that PostgreSQL 12 removed or changed: abstime, floating-point numbers, geometric types, name."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, Default, Sql, TypeName, Unseen
@@ -81,11 +81,11 @@ rows(
     isolation="cluster",
     needs=UPGRADES,
     expect={"<12": True, ">=12": "42704"},
-    remedy="ALTER the column's type before the upgrade.",
+    remedy="Change the column's type by ALTER TABLE before the upgrade.",
     remedied=Remedied(
         lambda lab: upgradable_after(lab, "12", "ALTER TABLE t ALTER a TYPE timestamptz"), {"all": True}
     ),
-    note="Whether pg_upgrade of a later version tells so.",
+    note="Whether pg_upgrade of a later version reports the column.",
 )
 def abstime_upgrade(lab):
     if refused := lab.sqlstate("CREATE TABLE t (a abstime)"):
@@ -102,8 +102,8 @@ rows(
         "SELECT (0.1::float8 + 0.2::float8)::text",
         "0.3",
         "0.30000000000000004",
-        title="The text of a double precision number has the fewest digits that give the same number",
-        remedy="Round to what is meant, as numeric; or set extra_float_digits to 0.",
+        title="The text of a double precision number has the fewest digits that are exact",
+        remedy="Round as numeric; or set extra_float_digits to 0.",
         remedied=Remedied("SELECT round((0.1::float8 + 0.2::float8)::numeric, 1)::text", {"all": "0.3"}),
         affects=[
             Sql(
@@ -151,8 +151,8 @@ rows(
         "SELECT (1 / 3.0::float4)::float4::text",
         "0.333333",
         "0.33333334",
-        title="The text of a real number has the fewest digits that give the same number",
-        remedy="Round to what is meant, as numeric; or set extra_float_digits to 0.",
+        title="The text of a real number has the fewest digits that are exact",
+        remedy="Round as numeric; or set extra_float_digits to 0.",
         remedied=lambda lab: [
             lab.sql("SET extra_float_digits = 0"),
             lab.value("SELECT (1 / 3.0::float4)::float4::text"),
@@ -164,8 +164,8 @@ rows(
         "SELECT md5((0.1::float8 + 0.2::float8)::text) = md5('0.3')",
         True,
         False,
-        title="What is computed from the text of a floating-point number, such as md5(), differs",
-        remedy="Round to what is meant, as numeric, before; or set extra_float_digits to 0.",
+        title="Values computed from the text of a floating-point number, such as md5(), differ",
+        remedy="Round as numeric before you cast to text; or set extra_float_digits to 0.",
         remedied="SELECT md5(round((0.1::float8 + 0.2::float8)::numeric, 1)::text) = md5('0.3')",
     ),
     Row(
@@ -176,7 +176,7 @@ rows(
         "1",
         kind="default",
         title="The default of extra_float_digits is 1",
-        remedy="Set it to 0 for numbers rounded to 15 digits, and 6 of real.",
+        remedy="Set it to 0: it rounds double precision to 15 digits, and real to 6.",
     ),
     area="types",
     manual="datatype-numeric#DATATYPE-FLOAT",
@@ -194,7 +194,7 @@ rows(
         "SELECT area(circle '<(0,0),1e200>')::text",
         "Infinity",
         "22003",
-        title="Geometric functions refuse an overflow",
+        title="Geometric functions raise an error on overflow",
         remedy="Keep coordinates in the range in which their products can be represented.",
         affects=[
             Sql("{point|box|circle|line|lseg|path|polygon} <far>", tokens={"far": FAR}),
@@ -203,7 +203,7 @@ rows(
                 "{<builtin:point|box|circle|line|lseg>} ( ... <far>",
                 tokens={"far": r"(?:inf(?:inity)?|nan|\d+(?:\.\d*)?e[+]?[1-9]\d\d)"},
             ),
-            Unseen("it depends on the values that are computed"),
+            Unseen("it depends on the computed values"),
         ],
     ),
     Row(
@@ -212,17 +212,17 @@ rows(
         "SELECT point '(NaN,1)' ~= point '(NaN,1)'",
         False,
         True,
-        title="Points with NaN are the same as themselves",
-        remedy="Look for NaN before.",
+        title="~= finds a point with NaN to be the same as itself",
+        remedy="Check for NaN first.",
     ),
     Row(
         "12.7",
         "line-of-one-point",
         "SELECT line(point '(0,0)', point '(0,0)')::text",
         expect={"<9.4": NotYet("0A000"), "9.4..11": "{-1,0,0}", ">=12": "22023"},
-        title="No line is made of twice the same point",
-        remedy="Compare the points before.",
-        note="Up to 9.3 the type line was not implemented.",
+        title="line() refuses two equal points",
+        remedy="Compare the points first.",
+        note="9.3 doesn't implement the type line.",
     ),
     Row(
         "12.7",
@@ -231,8 +231,8 @@ rows(
         expect={"<9.4": NotYet("0A000"), "9.4..9.5": "(nan,nan)", "9.6..11": "(NaN,NaN)", ">=12": None},
         since="12",
         title="The nearest point on a line of NaN is NULL",
-        remedy="Look for NULL, too.",
-        note="9.6 spells NaN as other types do.",
+        remedy="Check for NULL, too.",
+        note="From 9.6 on, NaN is spelled as in other types.",
     ),
     area="types",
     manual="functions-geometry",
@@ -250,7 +250,7 @@ rows(
         title='The type name has a collation, "C"',
         area="types",
         manual="datatype-character",
-        remedy="Cast to text, and add COLLATE, where another order or character classes are wanted.",
+        remedy="Cast to text, and add COLLATE, where you need another order or character classes.",
         remedied=Remedied(
             """SELECT COLLATION FOR ('a'::name::text COLLATE "default")""", {"all": '"default"'}
         ),
@@ -273,7 +273,7 @@ rows(
         title='Names in information_schema are of type name, with collation "C"',
         area="catalogs",
         manual="infoschema-datatypes",
-        remedy='Add COLLATE "default" where they are sorted or compared.',
+        remedy='Add COLLATE "default" where you sort or compare them.',
         affects=[
             Sql(
                 "information_schema . <word> *** ORDER BY ... {<name>}",
@@ -294,7 +294,7 @@ rows(
         "SELECT COLLATION FOR (table_name) FROM information_schema.tables LIMIT 1",
         '"default"',
         '"C"',
-        title="Names in information_schema sort as the collation C does, not as the database's",
+        title="Names in information_schema sort by collation C, not by the database's",
         area="catalogs",
         manual="infoschema-datatypes",
         remedy='Add COLLATE "default".',

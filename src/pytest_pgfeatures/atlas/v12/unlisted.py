@@ -11,17 +11,17 @@ from pytest_pgfeatures.atlas.v12.recovery import write
 
 @behavior(
     "12/cte-inlined",
-    title="A query in WITH that is used once is planned with the query around it",
+    title="A WITH query that is referenced once is inlined into the outer query",
     area="performance",
     source="PostgreSQL 12 release notes, Optimizer",
     manual="queries-with#QUERIES-WITH-CTE-MATERIALIZATION",
     kind="incompatibility",
     expect={"<12": "CTE Scan", ">=12": "Seq Scan"},
     isolation="transaction",
-    remedy="Write AS MATERIALIZED where WITH has to keep the planner out.",
+    remedy="Write AS MATERIALIZED where the WITH query must be planned separately.",
     affects=Sql(
         "{WITH} <word> [ <group> ] AS ( SELECT",
-        may="if the query in it has to be planned alone, or must run even where its rows are not needed",
+        may="if its query must be planned separately, or must run even if nobody needs its rows",
     ),
 )
 def cte_inlined(lab):
@@ -41,14 +41,14 @@ rows(
         after=True,
         since="12",
         isolation="cluster",
-        title="The connections of max_wal_senders come on top of max_connections",
+        title="max_wal_senders doesn't count toward max_connections",
         area="settings",
         source="PostgreSQL 12 release notes, Streaming Replication and Recovery",
         manual="runtime-config-replication#GUC-MAX-WAL-SENDERS",
-        note="Older servers refuse to start where max_wal_senders leaves no other connection.",
-        remedy="Set max_wal_senders of each standby to no less than its primary's: hot standby needs that now.",
+        note="Older servers don't start if max_wal_senders leaves no other connection.",
+        remedy="On each standby, set max_wal_senders to the primary's value or more: hot standby needs that now.",
         affects=SettingUsed(
-            "max_wal_senders", value=r"0*[1-9]\d*", may="a standby needs no less than its primary has"
+            "max_wal_senders", value=r"0*[1-9]\d*", may="a standby needs the primary's value or more"
         ),
     ),
     Row(
@@ -61,7 +61,7 @@ rows(
         setup="CREATE TABLE t (a integer);"
         "CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN new; END$$;"
         "CREATE TRIGGER tells BEFORE INSERT ON t FOR EACH ROW EXECUTE PROCEDURE tell()",
-        title="The definition of a trigger says EXECUTE FUNCTION",
+        title="pg_get_triggerdef() writes EXECUTE FUNCTION instead of EXECUTE PROCEDURE",
         area="catalogs",
         source="PostgreSQL 12 release notes, System Views",
         manual="functions-info#FUNCTIONS-INFO-CATALOG",
@@ -79,11 +79,11 @@ rows(
         area="statements",
         source="PostgreSQL 12 release notes, Utility Commands",
         manual="sql-altertype",
-        note="Up to 11, ALTER TYPE ... ADD VALUE ran only where the transaction had made the type, and from 17 on"
-        " that works again.",
-        remedy="Commit before the value is used, or make the type with all its values.",
+        note="Up to 11, a transaction can run ALTER TYPE ... ADD VALUE only for a type that it created, and can use"
+        " the value. From 17 on, it can use the value of such a type again.",
+        remedy="Commit before you use the value, or create the type with all its values.",
         affects=Sql(
-            "^ ALTER TYPE <name> {ADD} VALUE", may="if the transaction that made the type uses the value"
+            "^ ALTER TYPE <name> {ADD} VALUE", may="if the transaction that created the type uses the value"
         ),
     ),
     Row(
@@ -97,7 +97,7 @@ rows(
         area="functions",
         source="PostgreSQL 12 release notes, Functions",
         manual="functions-aggregate#FUNCTIONS-AGGREGATE-STATISTICS-TABLE",
-        remedy="Take constant inputs out before, as no correlation is defined for them.",
+        remedy="Exclude constant inputs: they have no defined correlation.",
         affects=Call("regr_r2", "corr", args=2, may="if an input is constant, or nearly so"),
     ),
     other_unaccent("12", "\u02bb", "\u02bb", "'"),
@@ -113,7 +113,7 @@ rows(
         since="12",
         setup="CREATE TABLE t (a integer, b integer, PRIMARY KEY (a, b));"
         "CREATE TABLE u (a integer, b integer, FOREIGN KEY (a, b) REFERENCES t)",
-        title="The default name of a foreign key has all of its columns, not only the first",
+        title="The default name of a foreign key contains all of its columns, not only the first",
         area="statements",
         source="PostgreSQL 12 release notes, Utility Commands",
         manual="sql-createtable",
@@ -124,12 +124,12 @@ rows(
                 "DROP|RENAME|VALIDATE|ALTER CONSTRAINT [ IF EXISTS ] {<key>}",
                 tokens={"key": r".+_fkey\d*"},
                 present="FOREIGN KEY ( <word> ,",
-                may="if it is a foreign key of several columns, whose name was made by default",
+                may="if it is the default name of a foreign key of several columns",
             ),
             Sql(
                 "{FOREIGN} KEY ( <word> ,",
                 unless="CONSTRAINT",
-                may="if something looks for it by its default name",
+                may="if something refers to its default name",
             ),
         ],
     ),
@@ -140,7 +140,7 @@ rows(
         0,
         1,
         since="12",
-        title="pg_stat_database has a row without a name, for the objects that databases share",
+        title="pg_stat_database has a row without a name, for shared objects",
         area="monitoring",
         source="PostgreSQL 12 release notes, Monitoring",
         manual="monitoring-stats#MONITORING-PG-STAT-DATABASE-VIEW",
@@ -159,7 +159,7 @@ rows(
         "03:38:15",
         "23:38:15",
         since="12",
-        title="A space or separator too many in the template of to_timestamp() skips no digit",
+        title="An extra space or separator in the template of to_timestamp() skips no digit",
         area="functions",
         source="PostgreSQL 12 release notes, Functions",
         manual="functions-formatting",
@@ -196,7 +196,7 @@ rows(
         expect={"<9.5": NotYet("42P01"), "9.5..11": True, ">=12": False},
         since="12",
         setup="CREATE ROLE pgf_reader; SET LOCAL ROLE pgf_reader",
-        title="pg_stat_ssl tells a role nothing about other roles' connections",
+        title="pg_stat_ssl hides other roles' connections",
         area="monitoring",
         source="PostgreSQL 12 release notes, Monitoring",
         manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
@@ -218,7 +218,7 @@ rows(
         area="extensions",
         source="PostgreSQL 12 release notes, Additional Modules",
         manual="pgstatstatements",
-        remedy="Leave the arguments out, from 10 on: GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO ...",
+        remedy="From 10 on, leave out the argument list: GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO ...",
         remedied=Remedied(
             "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO PUBLIC", {"<10": "42601", ">=10": None}
         ),
@@ -229,7 +229,7 @@ rows(
 
 @behavior(
     "12/walreceiver-name",
-    title="A standby without an application_name has its cluster_name as its name at the primary",
+    title="A standby without application_name appears under its cluster_name on the primary",
     area="replication",
     source="PostgreSQL 12 release notes, Monitoring",
     manual="runtime-config-logging#GUC-CLUSTER-NAME",

@@ -1,4 +1,4 @@
-"""Views and catalogs of PostgreSQL 13: processes that are no sessions, wait events, languages."""
+"""Views and catalogs that PostgreSQL 13 changed: auxiliary processes, wait events, languages."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Column, Relation
@@ -7,10 +7,10 @@ OLD_EVENTS = (
     r"\w+Lock|(?!idle_)[a-z]+(_[a-z]+)+|clog|async|oldserxid|subtrans|proc|tbm|ClogGroupUpdate|RecoveryWalAll"
     r"|Hash/\S+/\S+|CLOG\w*"
 )
-"""Wait events that 13 renamed: those of locks in shared memory, and some more."""
+"""A regular expression for wait events that 13 renamed: lightweight locks, and some others."""
 
 OTHERS = "backend_type <> 'client backend'"
-"""Processes that are no sessions; pg_stat_activity has them from 10 on."""
+"""The condition for processes without a client; pg_stat_activity shows them from 10 on."""
 
 rows(
     Row(
@@ -18,20 +18,20 @@ rows(
         "processes-in-pg-stat-ssl",
         f"SELECT count(*) > 0 FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE {OTHERS}",
         expect={"<9.5": NotYet("42P01"), "9.5..9.6": NotYet("42703"), "10..12": True, ">=13": False},
-        title="pg_stat_ssl has no rows for processes that are no sessions",
+        title="pg_stat_ssl has no rows for auxiliary processes",
         manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
         remedy="LEFT JOIN it to pg_stat_activity.",
         remedied=Remedied(
             f"SELECT count(*) > 0 FROM pg_stat_activity LEFT JOIN pg_stat_ssl USING (pid) WHERE {OTHERS}",
             {"<9.5": NotYet("42P01"), "9.5..9.6": NotYet("42703"), ">=10": True},
         ),
-        note="The view came with 9.5, and such processes with 10.",
+        note="The view came with 9.5, its rows for such processes with 10.",
         affects=Relation(
             "pg_stat_ssl",
             "pg_stat_gssapi",
             also="pg_stat_activity",
             unless="LEFT|RIGHT|FULL [ OUTER ] JOIN",
-            may="processes that are no sessions have no rows there",
+            may="auxiliary processes have no rows there",
         ),
     ),
     Row(
@@ -39,7 +39,7 @@ rows(
         "processes-in-pg-stat-gssapi",
         f"SELECT count(*) > 0 FROM pg_stat_activity JOIN pg_stat_gssapi USING (pid) WHERE {OTHERS}",
         expect={"<12": NotYet("42P01"), "12": True, ">=13": False},
-        title="pg_stat_gssapi has no rows for processes that are no sessions",
+        title="pg_stat_gssapi has no rows for auxiliary processes",
         manual="monitoring-stats#MONITORING-PG-STAT-GSSAPI-VIEW",
         remedy="LEFT JOIN it to pg_stat_activity.",
         remedied=Remedied(
@@ -78,7 +78,7 @@ rows(
     since="13",
     expect={"<10": NotYet("42703"), "10..12": "RecoveryWalAll", ">=13": "RecoveryWalStream"},
     remedy="Correct the names in queries and dashboards.",
-    note="What the startup process of a standby waits for that has applied all WAL. It is seen from 10 on.",
+    note="The wait event of a standby's startup process that has applied all WAL. It is visible from 10 on.",
     affects=Column("pg_stat_activity", "wait_event", value=f"(?-i:{OLD_EVENTS})"),
 )
 def wait_event_names(lab):

@@ -1,4 +1,4 @@
-"""Defaults that 13 changed, and that stand in no list of incompatibilities."""
+"""Defaults that 13 changed, but doesn't list as incompatibilities."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import changed_default
@@ -9,7 +9,7 @@ rows(
         "autovacuum-after-inserts",
         "autovacuum_vacuum_insert_threshold",
         {"<13": [], ">=13": "1000"},
-        title="Autovacuum vacuums tables into which rows are only inserted",
+        title="By default, autovacuum also vacuums insert-only tables",
         remedy="Set autovacuum_vacuum_insert_threshold = -1, or per table.",
         may="autovacuum also runs on tables that only grow",
         section="Utility Commands",
@@ -20,7 +20,7 @@ rows(
         "least-tls-version",
         "ssl_min_protocol_version",
         {"<12": [], "12": "TLSv1", ">=13": "TLSv1.2"},
-        title="Connections need at least TLS 1.2",
+        title="By default, TLS connections need at least TLS 1.2",
         remedy="Set ssl_min_protocol_version = 'TLSv1' for old clients.",
         may="clients with TLS 1.0 or 1.1 only can't connect",
         section="Server Configuration",

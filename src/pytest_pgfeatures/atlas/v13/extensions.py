@@ -16,9 +16,9 @@ rows(
             DROP EXTENSION moddatetime
         """,
         needs=["contrib:moddatetime"],
-        title="CREATE EXTENSION has no FROM, which made an extension of loose objects",
+        title="CREATE EXTENSION has no FROM, which packaged existing objects into an extension",
         manual="sql-createextension",
-        remedy="Do it before the upgrade; or ALTER EXTENSION ... ADD each object.",
+        remedy="Run it before the upgrade; or add each object with ALTER EXTENSION ... ADD.",
         remedied="""
             DROP EXTENSION IF EXISTS moddatetime;
             DROP FUNCTION IF EXISTS moddatetime();
@@ -34,11 +34,11 @@ rows(
         [True, False],
         setup="CREATE EXTENSION ltree",
         needs=["contrib:ltree"],
-        title="In an lquery, stars with braces side by side add up",
+        title="In an lquery, adjacent stars with braces add up",
         manual="ltree",
         remedy="Write their sum.",
         remedied="SELECT NOT ('a.b.c.d.e'::ltree ~ '*{5}'::lquery), NOT ('a.b.c'::ltree ~ '*{5}'::lquery)",
-        note="Before, the last one counted.",
+        note="Up to 12, only the last one counts.",
         affects=[
             Sql("~|?|@ {<path>}", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
             Sql("{<path>} :: lquery", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
@@ -54,9 +54,9 @@ rows(
         ["bigint", "bigint"],
         setup="CREATE EXTENSION pageinspect; CREATE TABLE t (a int PRIMARY KEY)",
         needs=["contrib:pageinspect"],
-        title="bt_metap() of pageinspect gives block numbers as bigint",
+        title="bt_metap() of pageinspect returns block numbers as bigint",
         manual="pageinspect",
-        remedy="Run ALTER EXTENSION pageinspect UPDATE, and take bigint.",
+        remedy="Run ALTER EXTENSION pageinspect UPDATE, and expect bigint.",
         remedied="SELECT pg_typeof(root::int)::text, pg_typeof(level::int)::text FROM bt_metap('t_pkey')",
         affects=Call("bt_metap", extension="pageinspect", may="if the types of its columns matter"),
     ),

@@ -1,4 +1,4 @@
-"""Functions of 13 whose names applications may have given to their own."""
+"""New functions of 13 that hide an application's function of the same name."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import hiding_function

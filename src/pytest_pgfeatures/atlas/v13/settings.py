@@ -1,4 +1,4 @@
-"""Settings of PostgreSQL 13 that are gone, or mean something else."""
+"""Settings that PostgreSQL 13 removed or changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.affects import Call, SettingUsed, Sql
@@ -8,7 +8,7 @@ from pytest_pgfeatures.atlas.patterns import gone_setting
 POSIX_ZONE = (
     r"(?!(EST5EDT|CST6CDT|MST7MDT|PST8PDT)$)(<[^>]+>|[A-Za-z]{3,})[+-]?\d{1,2}(:\d+)*(<[^>]+>|[A-Za-z]{3,})"
 )
-"""A time zone in the POSIX form that has daylight-saving time and no rule for it."""
+"""A regular expression for a POSIX time zone that has daylight-saving time without a rule."""
 
 rows(
     gone_setting(
@@ -31,7 +31,7 @@ rows(
         "SET timezone = 'FOO-1BAR'; SELECT to_char(timestamptz '2006-03-30 12:00+00', 'HH24:MI')",
         "13:00",
         "14:00",
-        title="The file posixrules is not read: zones without rules of their own follow those of the USA",
+        title="The file posixrules isn't read: POSIX time zones without rules follow those of the USA",
         area="settings",
         manual="datetime-posix-timezone-specs",
         remedy="Name a region and a city, such as Europe/Berlin, or write the rules.",
@@ -39,7 +39,7 @@ rows(
             SET timezone = 'FOO-1BAR,M4.1.0,M10.5.0';
             SELECT to_char(timestamptz '2006-03-30 12:00+00', 'HH24:MI')
         """,
-        note="In the USA summer time began in April up to 2006: posixrules says so, the built-in rule does not.",
+        note="Up to 2006, US daylight-saving time began in April. posixrules has that; the built-in rule doesn't.",
         affects=[
             SettingUsed("timezone", "log_timezone", value=POSIX_ZONE),
             Sql("AT TIME ZONE {<zone>}", tokens={"zone": POSIX_ZONE}),
@@ -49,12 +49,12 @@ rows(
 )
 
 TARGETS, READ, STRIDE = 60, 15, 32
-"""Pages that a query wants, those it takes until it ends, and how far they are from each other."""
+"""The pages that a query needs, those that it reads before it ends, and their distance."""
 
 
 @behavior(
     "13/effective-io-concurrency",
-    title="effective_io_concurrency is the number of requests, and no formula makes it larger",
+    title="effective_io_concurrency is the number of requests, not the input of a formula",
     area="settings",
     release_note="13.3",
     kind="incompatibility",
@@ -63,10 +63,10 @@ TARGETS, READ, STRIDE = 60, 15, 32
     expect={"<13": 29, ">=13": 10},
     remedy="Set round(sum(n / i)) for i from 1 to the old value n: 29 for 10.",
     remedied=lambda lab: read_ahead(lab, 10 if lab.version in VersionSet("<13") else 29),
-    note="With the value 10, how many pages a bitmap heap scan asks for ahead, by what is in memory then. Linux.",
+    note="The pages that a bitmap heap scan prefetches with the value 10, counted in Linux's page cache.",
     affects=[
-        SettingUsed("effective_io_concurrency", value=r"[2-9]|\d\d+", may="the number is taken as it is"),
-        Sql("TABLESPACE *** {effective_io_concurrency}", may="the number is taken as it is"),
+        SettingUsed("effective_io_concurrency", value=r"[2-9]|\d\d+", may="no formula enlarges it"),
+        Sql("TABLESPACE *** {effective_io_concurrency}", may="no formula enlarges it"),
     ],
 )
 def effective_io_concurrency(lab):
@@ -74,7 +74,7 @@ def effective_io_concurrency(lab):
 
 
 def read_ahead(lab, value):
-    """Count the pages that a query asks for ahead of the one it reads."""
+    """Count the pages that a query prefetches beyond those that it reads."""
     with tablespace_on_disk(lab):
         lab.sql("CREATE TABLE t (k int, filler text) WITH (autovacuum_enabled = off) TABLESPACE on_disk")
         lab.sql("ALTER TABLE t ALTER filler SET STORAGE PLAIN")

@@ -1,4 +1,4 @@
-"""Statements that PostgreSQL 13 refuses, or answers in another way."""
+"""Statements that PostgreSQL 13 refuses, or answers differently."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Sql, TypeName
@@ -17,7 +17,7 @@ rows(
         manual="functions-matching#FUNCTIONS-SIMILARTO-REGEXP",
         remedy="Leave ESCAPE out for a backslash, or write ESCAPE '' for none.",
         remedied=r"SELECT 'a%c' SIMILAR TO 'a\%c'",
-        note="substring(... FROM ... FOR NULL) gives NULL on every version, other than the release notes say.",
+        note="substring(... FROM ... FOR NULL) gives NULL on every version, contrary to the release notes.",
         affects=[
             Sql("SIMILAR [ TO ] ...!AND|OR|WHERE|LIKE|,|ESCAPE ESCAPE {NULL}"),
         ],
@@ -34,8 +34,8 @@ rows(
         title="substring() with a pattern and a NULL escape character gives NULL",
         area="functions",
         manual="functions-matching#FUNCTIONS-SIMILARTO-REGEXP",
-        note="With the backslash, which NULL stood for elsewhere, the pattern matches. The release notes have it as"
-        " a change of 13; no released server from 9.3 on gives anything else.",
+        note="With a backslash, for which NULL stands in SIMILAR TO up to 12, the pattern matches. The release"
+        " notes list it as a change of 13, but no released server from 9.3 on gives another result.",
     ),
 )
 
@@ -56,7 +56,7 @@ rows(
                 f"""SELECT {function}('english', '{{"a": "cat"}}', '["string"]')::text""",
                 {"<11": NotYet("42883"), ">=11": "'cat':1"},
             ),
-            note="11 and 12 take strin and any one letter; they refuse other mistakes, too.",
+            note="11 and 12 accept strin with any last letter; they refuse other mistakes, too.",
             affects=[
                 Call(function, args=2, where={2: r"""'.*"strin[^g"]".*'( :: jsonb)?"""}),
                 Call(function, args=3, where={3: r"""'.*"strin[^g"]".*'( :: jsonb)?"""}),
@@ -79,7 +79,7 @@ TAGS = """
 
 
 def tag_of(statement):
-    """The command's tag, as an event trigger receives it."""
+    """Run a statement, and return its command tag as an event trigger receives it."""
 
     def observe(lab):
         (notice,) = lab.notices(statement)
@@ -96,7 +96,7 @@ rows(
         "ALTER TABLE",
         "ALTER FOREIGN TABLE",
         title="The tag of ALTER FOREIGN TABLE ... RENAME COLUMN is ALTER FOREIGN TABLE",
-        remedy="Take both tags in event triggers and clients.",
+        remedy="Accept both tags in event triggers and clients.",
         affects=[
             Sql(
                 "^ CREATE EVENT TRIGGER *** {<tag>}",
@@ -121,7 +121,7 @@ rows(
         "ALTER TABLE",
         "ALTER MATERIALIZED VIEW",
         title="The tag of ALTER MATERIALIZED VIEW ... RENAME COLUMN is ALTER MATERIALIZED VIEW",
-        remedy="Take both tags in event triggers and clients.",
+        remedy="Accept both tags in event triggers and clients.",
         affects=[
             Sql(
                 "^ CREATE EVENT TRIGGER *** {<tag>}",
@@ -148,7 +148,7 @@ rows(
 
 
 def old_class(name, column, real, *, method="btree", sqlstate="42704"):
-    """A row for an operator class of before 8.0."""
+    """A row for the name of an operator class from before 8.0."""
     before = "<column:timestamptz>" if name == "timestamp_ops" else "<not-after:(|,>"
     return Row(
         "13.9",
@@ -156,7 +156,7 @@ def old_class(name, column, real, *, method="btree", sqlstate="42704"):
         f"CREATE INDEX ON t USING {method} ({column} {name})",
         None,
         sqlstate,
-        title=f"The operator class {name} is not taken for the default one",
+        title=f"The old operator class {name} is no longer replaced by the default one",
         area="ddl",
         manual="indexes-opclass",
         remedy=f"Leave it out, or write {real}.",
@@ -179,11 +179,11 @@ rows(
     setup="CREATE TABLE t (a inet, b interval, c timestamptz, d text, e box)",
 )
 
-# --- 13.10 Foreign keys of before 7.3 ----------------------------------------------------------------------
+# --- 13.10 Foreign keys from before 7.3 --------------------------------------------------------------------
 
 
 def key_of_triggers(lab):
-    """The types of constraints that three triggers make, which old dumps have for a foreign key."""
+    """Create the three triggers that old dumps have for a foreign key; return the constraints' types."""
     lab.sql("CREATE TABLE parent (id int PRIMARY KEY)")
     lab.sql("CREATE TABLE child (id int)")
     arguments = "'c', 'child', 'parent', 'UNSPECIFIED', 'id', 'id'"
@@ -209,15 +209,15 @@ rows(
         key_of_triggers,
         "f",
         ["t", "t", "t"],
-        title="The constraint triggers of a foreign key from before 7.3 are not made into a foreign key",
+        title="Constraint triggers from before 7.3 are no longer converted to a foreign key",
         area="ddl",
         manual="sql-createtrigger",
-        remedy="Declare the foreign key, in place of the triggers.",
+        remedy="Declare a foreign key instead of the triggers.",
         remedied="""
             CREATE TABLE child2 (id int REFERENCES parent);
             SELECT contype::text FROM pg_constraint WHERE conrelid = 'child2'::regclass AND contype = 'f'
         """,
-        note="f is a foreign key, t a trigger.",
+        note="f is a foreign key, t a constraint trigger.",
         affects=Sql(
             "^ CREATE CONSTRAINT TRIGGER *** EXECUTE FUNCTION|PROCEDURE [ pg_catalog . ] {<function>} (",
             tokens={"function": "ri_fkey_.*"},
@@ -237,7 +237,7 @@ rows(
         title="The type opaque is gone",
         area="types",
         manual="datatype-pseudo",
-        remedy="Declare trigger, cstring, internal or language_handler, whichever is meant.",
+        remedy="Declare the type that fits: trigger, cstring, internal or language_handler.",
         remedied="CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$",
         affects=TypeName("opaque"),
     ),

@@ -18,7 +18,7 @@ rows(
         since="13",
         setup="CREATE EXTENSION pg_stat_statements",
         needs=["contrib:pg_stat_statements"],
-        title="pg_stat_statements has total_exec_time in place of total_time, and so for min, max, mean",
+        title="pg_stat_statements has total_exec_time instead of total_time; likewise min, max, mean",
         area="extensions",
         source="PostgreSQL 13 release notes, Additional Modules",
         manual="pgstatstatements",
@@ -33,7 +33,7 @@ rows(
 
 @behavior(
     "13/hash-aggregate-spills",
-    title="An aggregate by hashing writes to disk what exceeds its memory",
+    title="A hash aggregate that exceeds its memory writes to disk",
     area="performance",
     source="PostgreSQL 13 release notes, General Performance",
     manual="runtime-config-resource#GUC-HASH-MEM-MULTIPLIER",
@@ -42,7 +42,7 @@ rows(
     isolation="transaction",
     remedy="Raise hash_mem_multiplier, or work_mem.",
     affects=SettingUsed(
-        "work_mem", may="a hash aggregate that needs more used to take it, and now writes to disk"
+        "work_mem", may="a hash aggregate that needs more memory now writes to disk instead of taking it"
     ),
 )
 def hash_aggregate_spills(lab):
@@ -99,14 +99,14 @@ NOT_IN_PATH = r"(.*\.)?!.*"
 
 
 def end_of_recovery(lab):
-    """Recover to a target that is not in the WAL, and return what the log says of the end of recovery."""
+    """Recover to a target that is not in the WAL, and return the log's message at the end of recovery."""
     since = lab.cluster.log.position()
     if lab.version in VersionSet("<12"):
         write(lab, "recovery.conf", ARCHIVE_RECOVERY + "recovery_target_name = 'nowhere'\n")
     else:
         write(lab, "recovery.signal")
         lab.cluster.append_conf(restore_command="false", recovery_target_name="nowhere")
-    with contextlib.suppress(PgFeaturesError):  # it may end before it was seen to be ready, or after
+    with contextlib.suppress(PgFeaturesError):  # the server may end before or after it is ready
         lab.cluster.restart()
     lab.cluster.wait_for_log(f"{COMPLETE}|{NOT_REACHED}", since)
     said = lab.cluster.log.text(since)
@@ -122,16 +122,16 @@ rows(
         "42809",
         since="13",
         setup='CREATE TABLE t (a text); CREATE UNIQUE INDEX i ON t (a COLLATE "C")',
-        title="No unique or primary key is made of an index with another collation than its column's",
+        title="ADD UNIQUE USING INDEX refuses an index with another collation than its column's",
         area="statements",
         source="PostgreSQL 13 release notes, Indexes",
         manual="sql-altertable",
-        remedy="Make the index without COLLATE, or leave it an index.",
+        remedy="Create the index without COLLATE, or use it without a constraint.",
         affects=[
             Sql(
                 "ADD [ CONSTRAINT <word> ] UNIQUE|PRIMARY [ KEY ] USING INDEX {<word>}",
                 present="CREATE UNIQUE INDEX *** COLLATE",
-                may="if its collation is another than its column's",
+                may="if its collation differs from its column's",
             ),
             RefusedWith("42809", "does not have default sorting behavior"),
         ],
@@ -145,11 +145,11 @@ rows(
         since="13",
         setup="CREATE TABLE a (x integer, CHECK (x > 0) NO INHERIT);"
         "CREATE TABLE b (LIKE a INCLUDING CONSTRAINTS)",
-        title="A CHECK with NO INHERIT has it in a table made LIKE its own, too",
+        title="CREATE TABLE ... LIKE keeps the NO INHERIT of a CHECK constraint",
         area="statements",
         source="PostgreSQL 13 release notes, Utility Commands",
         manual="sql-createtable",
-        remedy="Add the CHECK without NO INHERIT where children have to keep to it.",
+        remedy="Add the CHECK without NO INHERIT where children must satisfy it.",
         affects=Sql(
             "LIKE <name> ... {INCLUDING} CONSTRAINTS|ALL",
             present="NO INHERIT",
@@ -170,10 +170,10 @@ rows(
         area="statements",
         source="PostgreSQL 13 release notes, Utility Commands",
         manual="sql-altertable",
-        remedy="Add the constraint by a statement of its own.",
+        remedy="Add the constraint in a separate statement.",
         affects=Sql(
             "ADD [ COLUMN ] IF NOT EXISTS *** {UNIQUE|PRIMARY|REFERENCES|CHECK}",
-            may="if the table has the column: nothing is added to it again",
+            may="if the table has the column: the statement then adds no constraint",
         ),
     ),
     other_stem("13", "french", "h\u00e9ro\u00efque", "h\u00e9ro\u00efqu", "h\u00e9ro"),
@@ -186,11 +186,11 @@ rows(
         since="13",
         setup="CREATE EXTENSION ltree",
         needs=["contrib:ltree"],
-        title="In an lquery, a label with ! needs a label there: a.!b.* does not match a",
+        title="In an lquery, !b must match a label: a.!b.* does not match a",
         area="extensions",
         source="PostgreSQL 13 release notes, Additional Modules",
         manual="ltree",
-        remedy="Ask for the shorter path, too: path = 'a' OR path ~ 'a.!b.*'.",
+        remedy="Match the shorter path, too: path = 'a' OR path ~ 'a.!b.*'.",
         affects=[
             Sql(
                 pattern,
@@ -218,12 +218,12 @@ rows(
         area="replication",
         source="PostgreSQL 13 release notes, Streaming Replication and Recovery",
         manual="runtime-config-wal#RUNTIME-CONFIG-WAL-RECOVERY-TARGET",
-        remedy="Provide the WAL up to the target, or take the target out to recover as far as there is WAL.",
+        remedy="Provide the WAL up to the target; or remove the target, to recover to the end of the WAL.",
         affects=SettingUsed(
             *(name for name in TARGETS if name != "recovery_target"),
             value=".+",
             file=True,
-            may="if the WAL ends before the target: older servers start with what they have",
+            may="if the WAL ends before the target: older servers start anyway",
         ),
     ),
 )
@@ -231,7 +231,7 @@ rows(
 
 @behavior(
     "13/csv-log-columns",
-    title="A line of the CSV log has one more column, backend_type; in 14 it has three more",
+    title="The CSV log has a new column in 13, backend_type, and two more in 14",
     area="monitoring",
     source="PostgreSQL 13 release notes, Monitoring",
     manual="runtime-config-logging#RUNTIME-CONFIG-LOGGING-CSVLOG",
@@ -239,7 +239,7 @@ rows(
     isolation="cluster",
     since="13",
     expect={"<13": 23, "13": 24, ">=14": 26},
-    remedy="Add the columns to the table into which the log is loaded: backend_type, leader_pid and query_id.",
+    remedy="Add the columns to the table that you load the log into: backend_type, leader_pid and query_id.",
     affects=SettingUsed(
         "log_destination",
         value=".*csvlog.*",

@@ -1,4 +1,4 @@
-"""Array functions of PostgreSQL 14 take anycompatiblearray: what names their old signatures has to be made anew."""
+"""Array functions take anycompatiblearray in PostgreSQL 14: objects with their old signatures must be recreated."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Sql
@@ -8,14 +8,14 @@ STEP = """
     CREATE FUNCTION step(anyarray, anyelement) RETURNS anyarray LANGUAGE sql AS 'SELECT array_append($1, $2)';
     CREATE FUNCTION step(anyarray, anyarray) RETURNS anyarray LANGUAGE sql AS 'SELECT array_cat($1, $2)'
 """
-REMEDY = "Drop it before the upgrade, and create it with anycompatible and anycompatiblearray after it."
-NOTE = "The remedy that runs on every version is a function of one's own, with the old types, in between."
+REMEDY = "Drop it before the upgrade. Afterwards, create it with anycompatible and anycompatiblearray."
+NOTE = "A remedy for every version: your own function with the old types, which calls the array function."
 
 ARRAY_FUNCTION = (
     "<builtin:array_append|array_prepend|array_cat|array_position|array_positions|array_remove|array_replace"
     "|width_bucket>"
 )
-"""A function with another signature, in patterns."""
+"""A pattern for the functions whose signatures changed."""
 
 rows(
     Row(
@@ -69,7 +69,7 @@ rows(
             True,
             "42883",
             title=f"{name}() has no signature ({old.replace(',', ', ')})",
-            remedy=f"Name it as ({new.replace(',', ', ')}).",
+            remedy=f"Write its signature as ({new.replace(',', ', ')}).",
             remedied=Remedied(
                 f"SELECT '{name}({new})'::regprocedure IS NOT NULL",
                 {"<13": NotYet("42704"), "13": NotYet("42883"), ">=14": True},
@@ -102,12 +102,12 @@ rows(
             expect={"<9.5": NotYet("42883"), "9.5..13": True, ">=14": "42883"},
             since="14",
             title=f"{name}() has no signature ({old.replace(',', ', ')})",
-            remedy=f"Name it as ({new.replace(',', ', ')}).",
+            remedy=f"Write its signature as ({new.replace(',', ', ')}).",
             remedied=Remedied(
                 f"SELECT '{name}({new})'::regprocedure IS NOT NULL",
                 {"<13": NotYet("42704"), "13": NotYet("42883"), ">=14": True},
             ),
-            note="It came with 9.5.",
+            note="The signature came with 9.5.",
             affects=[
                 Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
                 Sql(
@@ -129,7 +129,7 @@ rows(
         "42883",
         "{1,2.5}",
         kind="feature",
-        title="array_append() and others take elements of another type, and find a common one",
+        title="array_append() and others take elements of another type, and convert to a common one",
     ),
     *(
         Row(
@@ -147,7 +147,7 @@ rows(
             ],
             title=f"The operator || has no signature ({old.replace(',', ', ')})",
             manual="release-14",
-            remedy=f"Name it as ({new.replace(',', ', ')}).",
+            remedy=f"Write its signature as ({new.replace(',', ', ')}).",
             remedied=Remedied(
                 f"SELECT '||({new})'::regoperator IS NOT NULL",
                 {"<13": NotYet("42704"), "13": NotYet("42883"), ">=14": True},
@@ -167,7 +167,7 @@ rows(
 
 @behavior(
     "14/array-functions-upgrade",
-    title="pg_upgrade refuses a server with aggregates or operators of the old array functions",
+    title="pg_upgrade refuses a server with aggregates or operators on the old array functions",
     area="upgrade",
     release_note="14.1",
     kind="incompatibility",
@@ -179,7 +179,7 @@ rows(
     remedied=Remedied(
         lambda lab: upgradable_after(lab, "14", "DROP AGGREGATE g (anyelement)"), {"all": True}
     ),
-    note="Whether pg_upgrade of a later version tells so.",
+    note="Whether pg_upgrade of a later version reports the aggregate.",
 )
 def array_functions_upgrade(lab):
     made = lab.sqlstate("CREATE AGGREGATE g (anyelement) (SFUNC = array_append, STYPE = anyarray)")

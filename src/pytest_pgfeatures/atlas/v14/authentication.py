@@ -7,7 +7,7 @@ from pytest_pgfeatures.atlas.tls import certificate
 
 
 def taken(lab, options):
-    """Whether a server with TLS starts with this line in pg_hba.conf."""
+    """Whether a server with TLS starts with these ``options`` in a line of pg_hba.conf."""
     settings = certificate(lab)
     settings["ssl_ca_file"] = settings["ssl_cert_file"]
     line = f"hostssl all all 192.0.2.1/32 {options}"
@@ -16,7 +16,7 @@ def taken(lab, options):
 
 @behavior(
     "14/clientcert-number",
-    title="clientcert=1 and 0 in pg_hba.conf are refused: it is verify-ca or verify-full",
+    title="pg_hba.conf refuses clientcert=1 and 0, and takes verify-ca or verify-full",
     area="connections",
     release_note="14.19",
     kind="incompatibility",
@@ -26,7 +26,7 @@ def taken(lab, options):
     expect={"<14": True, ">=14": False},
     remedy="Write clientcert=verify-ca for 1, and leave out 0.",
     remedied=lambda lab: taken(lab, "trust clientcert=verify-ca"),
-    note="Whether the server starts. Up to 11 it takes verify-ca, too, but doesn't verify: there 1 is right.",
+    note="Whether the server starts. Up to 11, it accepts verify-ca but doesn't verify: write 1 there.",
     affects=AccessRule(option="clientcert=(1|0|no-verify)"),
 )
 def clientcert_number(lab):
@@ -35,7 +35,7 @@ def clientcert_number(lab):
 
 @behavior(
     "14/clientcert-with-cert",
-    title="The method cert of pg_hba.conf can't stand with clientcert=verify-ca",
+    title="The method cert in pg_hba.conf refuses clientcert=verify-ca",
     area="connections",
     release_note="14.19",
     kind="incompatibility",
@@ -44,7 +44,7 @@ def clientcert_number(lab):
     needs=["ssl"],
     expect={"<12": NotYet(False), "12..13": True, ">=14": False},
     since="14",
-    remedy="Leave out clientcert, or write verify-full, which it is.",
+    remedy="Leave out clientcert, or write verify-full, which cert implies.",
     remedied=Remedied(lambda lab: taken(lab, "cert"), {"all": True}),
     note="Whether the server starts. clientcert=verify-ca came with 12.",
     affects=AccessRule(method="cert", option="clientcert=(verify-ca|no-verify|0)"),
@@ -62,7 +62,7 @@ def clientcert_with_cert(lab):
     manual="protocol",
     isolation="transaction",
     expect={"<14": "accepted", ">=14": "refused"},
-    remedy="Let them speak version 3, which is of 2003.",
+    remedy="Upgrade them to a client that speaks version 3, which dates from 2003.",
     remedied=lambda lab: startup_answer(lab, 3),
     affects=ScriptText(r"\bprotocolversion=2\b|\bprotocol=6\.4\b", settings=True),
 )

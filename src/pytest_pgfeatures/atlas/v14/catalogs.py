@@ -1,4 +1,4 @@
-"""Catalogs and views of PostgreSQL 14: types of relations, constraints of catalogs, names that are gone."""
+"""Catalogs and views that PostgreSQL 14 changed: row types, constraints of catalogs, removed names."""
 
 from pytest_pgfeatures import NotYet, Row, rows
 from pytest_pgfeatures.affects import Call, Column, Operator, Relation, ScriptText, Sql
@@ -13,8 +13,8 @@ rows(
         None,
         "42704",
         setup="CREATE SEQUENCE s",
-        title="A sequence is no type",
-        remedy="Name the columns that are wanted, last_value and is_called.",
+        title="A sequence's name is not a type",
+        remedy="Name the columns that you need, last_value and is_called.",
         affects=[
             Sql("{<sequence>} % ROWTYPE"),
             Sql("^ DECLARE <word> [ CONSTANT ] {<sequence>}"),
@@ -36,7 +36,7 @@ rows(
         True,
         setup="CREATE SEQUENCE s",
         title="The reltype of a sequence is 0",
-        remedy="Take 0 for no type.",
+        remedy="Read 0 as no type.",
         affects=Column("pg_class", "reltype", may="it is 0 for sequences and TOAST tables"),
     ),
     Row(
@@ -50,7 +50,7 @@ rows(
         True,
         setup="CREATE TABLE t (a text)",
         title="The reltype of a TOAST table is 0",
-        remedy="Take 0 for no type.",
+        remedy="Read 0 as no type.",
     ),
     area="catalogs",
     manual="catalog-pg-class",
@@ -66,7 +66,7 @@ rows(
         0,
         1,
         title="System catalogs have array types",
-        remedy="Leave out the schema pg_catalog where types are counted.",
+        remedy="Exclude the schema pg_catalog where you count types.",
         remedied="""
             SELECT count(*) FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace
             WHERE typname = '_pg_class' AND nspname <> 'pg_catalog'
@@ -93,7 +93,7 @@ rows(
         [],
         "pg_class_oid_index",
         title="System catalogs have primary keys and unique constraints in pg_constraint",
-        remedy="Leave out the schema pg_catalog where constraints are counted.",
+        remedy="Exclude the schema pg_catalog where you count constraints.",
         remedied="""
             SELECT conname::text FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = connamespace
             WHERE conrelid = 'pg_class'::regclass AND nspname <> 'pg_catalog'
@@ -109,7 +109,7 @@ rows(
     manual="release-14",
 )
 
-# --- 14.20, 14.x6 Names that are gone ----------------------------------------------------------------------
+# --- 14.20, 14.x6 Removed names ----------------------------------------------------------------------------
 
 rows(
     Row(
@@ -169,7 +169,7 @@ rows(
 
 
 def compressed(lab):
-    """Whether libpq, here that of dblink, takes sslcompression."""
+    """Connect with sslcompression=1 by dblink's libpq."""
     lab.sql("CREATE EXTENSION dblink")
     host, user = lab.cluster.socket_directory, lab.cluster.user
     return lab.answer(
@@ -184,7 +184,7 @@ rows(
         compressed,
         expect={"all": "OK"},
         kind="feature",
-        title="libpq takes sslcompression=1, and from 14 on ignores it",
+        title="libpq accepts sslcompression=1, and ignores it from 14 on",
         area="clients",
         isolation="database",
         needs=["contrib:dblink"],

@@ -1,4 +1,4 @@
-"""Defaults that 14 changed, and that stand in no list of incompatibilities."""
+"""Defaults that 14 changed, but doesn't list as incompatibilities."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import changed_default
@@ -9,7 +9,7 @@ rows(
         "vacuum-cost-page-miss",
         "vacuum_cost_page_miss",
         {"<14": "10", ">=14": "2"},
-        title="VACUUM counts a page that it reads as 2, not 10",
+        title="By default, VACUUM counts 2, not 10, for a page that it has to read",
         remedy="Set vacuum_cost_page_miss = 10.",
         may="VACUUM reads more pages before it sleeps",
         section="Vacuuming",

@@ -1,4 +1,4 @@
-"""Functions that give other results in PostgreSQL 14: text search, EXTRACT, numbers, regular expressions."""
+"""Functions whose results PostgreSQL 14 changed: text search, EXTRACT, numbers, regular expressions."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Sql, Unseen
@@ -21,7 +21,7 @@ CONSTRAINED = r".*\((?!\?)[^()]*([$]|(?<!\[)\^|\\[mMyY<>])[^()]*\).*\\[1-9].*"
 # --- 14.3, 14.4 Text search --------------------------------------------------------------------------------
 
 VARIABLE = "[^']*"
-"""An argument without a constant, as a regular expression."""
+"""A regular expression for an argument without a string constant."""
 
 rows(
     Row(
@@ -30,8 +30,8 @@ rows(
         "SELECT to_tsquery('english', 'pg_class')::text",
         "'pg' & 'class'",
         "'pg' <-> 'class'",
-        title="to_tsquery() wants the parts of a word next to each other",
-        remedy="Write & between them where their order doesn't matter, and compute stored queries anew.",
+        title="to_tsquery() requires the parts of a word to be adjacent",
+        remedy="Write & between the parts where their order doesn't matter, and recompute stored queries.",
         remedied="SELECT to_tsquery('english', 'pg & class')::text",
         affects=[
             Call(
@@ -70,8 +70,8 @@ rows(
             ">=14": "'pg' <-> 'class' <-> 'pg'",
         },
         since="14",
-        title="websearch_to_tsquery() wants the parts of a word in quotes next to each other",
-        remedy="Compute stored queries anew.",
+        title="In quotes, websearch_to_tsquery() requires the parts of a word to be adjacent",
+        remedy="Recompute stored queries.",
         note="The function came with 11.",
         affects=[
             Call(
@@ -106,8 +106,8 @@ rows(
         """SELECT websearch_to_tsquery('english', '"aaa: bbb"')::text""",
         expect={"<11": NotYet("42883"), "11..13": "'aaa' <2> 'bbb'", ">=14": "'aaa' <-> 'bbb'"},
         since="14",
-        title="websearch_to_tsquery() counts a sign and the space after it as one, in quotes",
-        remedy="Compute stored queries anew.",
+        title="In quotes, websearch_to_tsquery() counts punctuation with the space after it once",
+        remedy="Recompute stored queries.",
         note="The function came with 11.",
         affects=[
             Call("websearch_to_tsquery", args=1, where={1: r"""'.*"[^"]*[^\w\s"]\s[^"]*".*'"""}),
@@ -127,7 +127,7 @@ rows(
         "SELECT pg_typeof(EXTRACT(epoch FROM now()))::text",
         "double precision",
         "numeric",
-        title="EXTRACT gives numeric",
+        title="EXTRACT returns numeric",
         remedy="Call date_part(), or cast to float8.",
         remedied="SELECT pg_typeof(date_part('epoch', now()))::text",
         affects=Sql(
@@ -142,7 +142,7 @@ rows(
         "SELECT EXTRACT(second FROM interval '1.5 seconds')::text",
         "1.5",
         "1.500000",
-        title="EXTRACT gives seconds with six digits after the point",
+        title="EXTRACT returns seconds with six decimal places",
         remedy="Cast to float8.",
         remedied="SELECT EXTRACT(second FROM interval '1.5 seconds')::float8::text",
         affects=[
@@ -177,13 +177,13 @@ rows(
         "double precision",
         "numeric",
         setup="CREATE VIEW v AS SELECT EXTRACT(epoch FROM now()) AS e",
-        title="A view's column that is made by EXTRACT has another type",
+        title="A view's column that EXTRACT computes is numeric, not double precision",
         remedy="Cast in the view.",
         remedied="""
             CREATE VIEW w AS SELECT EXTRACT(epoch FROM now())::float8 AS e;
             SELECT data_type FROM information_schema.columns WHERE table_name = 'w'
         """,
-        note="A view that was dumped by an older pg_dump calls date_part(), and keeps its type.",
+        note="A view that pg_dump wrote from an older server calls date_part(), and keeps its type.",
     ),
     area="functions",
     manual="functions-datetime#FUNCTIONS-DATETIME-EXTRACT",
@@ -192,7 +192,7 @@ rows(
 # --- 14.6, 14.8, 14.x4 Numbers -----------------------------------------------------------------------------
 
 FAR = "[+-]?inf(inity)?"
-"""Constants that are infinite, as a regular expression."""
+"""A regular expression for infinite constants."""
 
 rows(
     Row(
@@ -203,10 +203,10 @@ rows(
         [None, None],
         title="var_samp() and stddev_samp() of one NaN of type numeric are NULL",
         manual="functions-aggregate",
-        remedy="Write coalesce() where NaN is wanted.",
+        remedy="Write coalesce() where you need NaN.",
         remedied="SELECT coalesce(var_samp(a), 'NaN')::text, coalesce(stddev_samp(a), 'NaN')::text"
         " FROM (VALUES ('NaN'::numeric)) AS t (a)",
-        note="As for double precision, on every version.",
+        note="double precision gives NULL on every version.",
         affects=[
             Call(
                 "var_samp", "stddev_samp", "variance", "stddev", where={1: ".*'nan'.*"}, may="over one value"
@@ -232,9 +232,9 @@ rows(
         """,
         expect={"<11": NotYet("0A000"), "11..13": [0, 0, 0], ">=14": [1, 1, 1]},
         since="14",
-        title="Window frames with an infinite offset have the rows with infinite values",
+        title="Window frames with an infinite offset include the rows with infinite values",
         manual="sql-expressions#SYNTAX-WINDOW-FUNCTIONS",
-        remedy="Leave out infinite values where they are not wanted in the frame.",
+        remedy="Filter out infinite values where the frame must not include them.",
         note="Offsets in RANGE came with 11.",
         affects=Sql(
             "RANGE [ BETWEEN ] ... {<far>} [ :: <name> [ precision ] ] PRECEDING|FOLLOWING",
@@ -256,7 +256,7 @@ rows(
             Sql("{/} DOUBLE PRECISION <far>", tokens={"far": FAR}),
         ],
         manual="release-14",
-        note="Before, an error of underflow.",
+        note="Up to 13, it is an underflow error.",
     ),
     Row(
         "14.x4",
@@ -267,9 +267,9 @@ rows(
         kind="incompatibility",
         title="NaN divided by 0 is NaN",
         manual="release-14",
-        remedy="Look for 0 before, where the error is wanted.",
+        remedy="Check for 0 first where you need the error.",
         remedied=Remedied("SELECT ('NaN'::float8 / nullif(0, 0)::float8)::text", {"all": None}),
-        affects=Unseen("it depends on the values that are divided"),
+        affects=Unseen("it depends on the divided values"),
     ),
     area="functions",
 )
@@ -283,7 +283,7 @@ rows(
         "SELECT has_column_privilege('pg_class', 9999::int2, 'SELECT')",
         True,
         None,
-        title="has_column_privilege() of the number of a column that there is not gives NULL",
+        title="has_column_privilege() returns NULL for the number of a missing column",
         area="roles",
         manual="functions-info#FUNCTIONS-INFO-ACCESS",
         remedy="Look for the column in pg_attribute.",
@@ -294,7 +294,7 @@ rows(
             """,
             {"all": False},
         ),
-        note="The release notes say false. For who has no privilege on the table it was NULL before, too.",
+        note="The release notes say false. Up to 13, a role without privileges on the table gets NULL, too.",
         affects=[
             Call(
                 "has_column_privilege",
@@ -342,8 +342,8 @@ rows(
         r"SELECT '12a12' ~ '(^\d+).*\1'",
         False,
         True,
-        title="A back-reference repeats the text of its group, not what else the group demands",
-        remedy="Write what it shall demand again.",
+        title="A back-reference matches the text of its group, not the group's constraints, such as ^",
+        remedy="Write the constraint again before the back-reference.",
         remedied=r"SELECT '12a12' ~ '(^\d+).*^\1'",
         affects=[
             Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": CONSTRAINED}),
@@ -360,7 +360,7 @@ rows(
         title=r"\w can't begin a range in brackets",
         remedy="Escape the hyphen, or write it at the end.",
         remedied=r"SELECT 'a' ~ '[\wz-]'",
-        note=r"Before, \w and z were meant, and no hyphen. [\d-z], [\s-z] and [\w-.] were refused before, too.",
+        note=r"Up to 13, [\w-z] matches \w and z, but no hyphen; [\d-z], [\s-z] and [\w-.] are refused, too.",
         affects=[
             Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": r".*\[[^\]]*\\[wds]-[^\]].*"}),
             *(Call(name, where={2: r"'.*\[[^\]]*\\[wds]-[^\]].*'"}) for name in REGEXP_FUNCTIONS),

@@ -1,4 +1,4 @@
-"""Functions of 14 whose names applications may have given to their own."""
+"""New functions of 14 that hide an application's function of the same name."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import hiding_function

@@ -1,4 +1,4 @@
-"""Operators that are gone in PostgreSQL 14: @ and ~ for containment, factorials, all that stand behind."""
+"""Operators that PostgreSQL 14 removed: @ and ~ for containment, factorials, postfix operators."""
 
 from pytest_pgfeatures import Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, Operator, RefusedWith, Sql
@@ -33,7 +33,7 @@ def containment(name, what, old, new, **fields):
 
 
 def of_extension(extension, sign, old, new):
-    """A row for a type of contrib."""
+    """A row for a type of an extension in contrib."""
     word = {"@": "at", "~": "tilde"}[sign]
     types = ("integer[]",) if extension == "intarray" else (extension,)
     return containment(
@@ -133,7 +133,7 @@ rows(
         "1",
         "22003",
         title="factorial() refuses a negative number",
-        remedy="Look at the number before.",
+        remedy="Check the number first.",
         remedied="SELECT factorial(greatest(-1, 0))",
         affects=Call("factorial", args=1, where={1: r"-.*|\( -.*|cast \( -.*"}),
     ),
@@ -141,7 +141,7 @@ rows(
     manual="functions-math",
 )
 
-# --- 14.11 Operators behind their operand ------------------------------------------------------------------
+# --- 14.11 Postfix operators -------------------------------------------------------------------------------
 
 rows(
     Row(
@@ -150,8 +150,8 @@ rows(
         "CREATE OPERATOR !@ (LEFTARG = int, PROCEDURE = f)",
         None,
         "42P13",
-        title="No operator can be made that stands behind its operand",
-        remedy="Make it one that stands before, or call the function.",
+        title="CREATE OPERATOR refuses postfix operators",
+        remedy="Create a prefix operator, or call the function.",
         remedied="CREATE OPERATOR @!@ (RIGHTARG = int, PROCEDURE = f)",
         affects=Sql("^ CREATE OPERATOR ... ( ... {LEFTARG}", unless="RIGHTARG"),
     ),
@@ -163,7 +163,7 @@ rows(
 
 @behavior(
     "14/postfix-operator-upgrade",
-    title="pg_upgrade refuses a server with operators that stand behind their operand",
+    title="pg_upgrade refuses a server with user-defined postfix operators",
     area="upgrade",
     release_note="14.11",
     kind="incompatibility",
@@ -173,7 +173,7 @@ rows(
     expect={"<14": True, ">=14": "42P13"},
     remedy="Drop them before the upgrade.",
     remedied=Remedied(lambda lab: upgradable_after(lab, "14", "DROP OPERATOR !@ (int, NONE)"), {"all": True}),
-    note="Whether pg_upgrade of a later version tells so.",
+    note="Whether pg_upgrade of a later version reports the operator.",
 )
 def postfix_operator_upgrade(lab):
     lab.sql("CREATE FUNCTION f(int) RETURNS int LANGUAGE sql AS 'SELECT $1'")

@@ -5,12 +5,12 @@ from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed
 from pytest_pgfeatures.atlas.patterns import programs
 
 PG_STANDBY = r"(?<![\w.-])pg_standby(?=\s|['\"]|$)"
-"""The program, and no directory of that name."""
+"""A regular expression for the program, not for a directory of that name."""
 
 
 @behavior(
     "14/ecpg-doubled-quotes",
-    title="ecpg keeps doubled quotes in the text of SQL",
+    title="ecpg keeps doubled quotes in SQL text",
     area="programs",
     release_note="14.24",
     kind="incompatibility",
@@ -18,8 +18,8 @@ PG_STANDBY = r"(?<![\w.-])pg_standby(?=\s|['\"]|$)"
     isolation="transaction",
     needs=["ecpg"],
     expect={"<14": "'abc'def'", ">=14": "'abc''def'"},
-    remedy="Write each quote twice, as in SQL, and no more often.",
-    note="What it writes for 'abc''def'. No source has the ecpg of 13.",
+    remedy="Write each quote exactly twice, as in SQL.",
+    note="The output for 'abc''def'. No install source has the ecpg of 13.",
     affects=ProgramCall("ecpg", may="if the program works around the loss of doubled quotes"),
 )
 def ecpg_doubled_quotes(lab):
@@ -37,7 +37,7 @@ def ecpg_doubled_quotes(lab):
     isolation="transaction",
     needs=["pg_archivecleanup"],
     expect={"<14": ["pg_standby"], ">=14": []},
-    remedy="Let the server be a standby, by standby.signal; its restore_command need not wait.",
+    remedy="Make the server a standby with standby.signal; its restore_command need not wait.",
     affects=[
         SettingUsed("restore_command", "archive_cleanup_command", value=rf".*{PG_STANDBY}.*"),
         ProgramCall("pg_standby"),
@@ -52,7 +52,7 @@ def pg_standby(lab):
 
 
 def scan(lab):
-    """The scan by which a query with <@ reads a table with an index of intarray."""
+    """The scan that a query with <@ uses on a table with an index of intarray."""
     lab.sql("SET enable_seqscan = off")
     return lab.answer("EXPLAIN (COSTS OFF) SELECT * FROM t WHERE a <@ ARRAY[1, 2]")[0]
 
@@ -71,19 +71,19 @@ rows(
             CREATE INDEX t_a ON t USING gist (a gist__int_ops);
             ANALYZE t
         """,
-        title="A GiST index of intarray does not serve <@",
+        title="A GiST index of intarray doesn't support <@",
         needs=["contrib:intarray"],
         manual="intarray",
-        remedy="Drop an index that served nothing else: the whole of it was read.",
+        remedy="Drop an index that served only <@: it was no help, as each search read all of it.",
         affects=[
             Sql(
                 "CREATE [ UNIQUE ] INDEX *** {gist__int_ops|gist__intbig_ops}",
-                may="searches by <@ do not use it",
+                may="searches with <@ do not use it",
             ),
             Sql(
                 "CREATE [ UNIQUE ] INDEX ... USING gist ( ... {<column:integer[]>} )|,",
                 extension="intarray",
-                may="searches by <@ do not use it",
+                may="searches with <@ do not use it",
             ),
         ],
     ),
@@ -97,9 +97,9 @@ rows(
         title="normal_rand() refuses a negative number of rows",
         needs=["contrib:tablefunc"],
         manual="tablefunc",
-        remedy="Look at the number before.",
+        remedy="Check the number first.",
         remedied=Remedied("SELECT count(*) FROM normal_rand(greatest(-1, 0), 0, 1)", {"all": 0}),
-        note="Up to 9.5 it gave no rows, from 9.6 on the first of 2^64 - 1.",
+        note="Up to 9.5, it returns no rows; from 9.6 to 13, the first of 2^64 - 1 rows.",
         affects=Call("normal_rand", where={1: "-.*"}, extension="tablefunc"),
     ),
     area="extensions",

@@ -1,4 +1,4 @@
-"""Settings of PostgreSQL 14 that are gone, refused, or have another default."""
+"""Settings that PostgreSQL 14 removed or restricted, or whose default it changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Default, SettingUsed, Sql
@@ -13,9 +13,9 @@ rows(
         """SET "my-app.tenant" = 'joe'""",
         None,
         "42602",
-        title="SET refuses a custom setting whose name is no identifier",
+        title="SET refuses a custom setting whose name isn't an identifier",
         manual="runtime-config-custom",
-        remedy="Give it a name of letters, digits, _ and $, with a dot between.",
+        remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
         remedied="SET my_app.tenant = 'joe'",
         affects=SettingUsed(
             like=r"(?=.*\.)(?!([a-z_\x80-\U0010ffff][\w$]*\.)+[a-z_\x80-\U0010ffff][\w$]*$).+"
@@ -27,9 +27,9 @@ rows(
         "SELECT set_config('my-app.tenant', 'joe', false)",
         "joe",
         "42602",
-        title="set_config() refuses a custom setting whose name is no identifier",
+        title="set_config() refuses a custom setting whose name isn't an identifier",
         manual="functions-admin#FUNCTIONS-ADMIN-SET",
-        remedy="Give it a name of letters, digits, _ and $, with a dot between.",
+        remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
         remedied="SELECT set_config('my_app.tenant', 'joe', false)",
     ),
     Row(
@@ -38,9 +38,9 @@ rows(
         """ALTER ROLE postgres SET "my-app.tenant" = 'joe'""",
         None,
         "42602",
-        title="ALTER ROLE ... SET refuses a custom setting whose name is no identifier",
+        title="ALTER ROLE ... SET refuses a custom setting whose name isn't an identifier",
         manual="sql-alterrole",
-        remedy="Give it a name of letters, digits, _ and $, with a dot between.",
+        remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
         remedied="ALTER ROLE postgres SET my_app.tenant = 'joe'",
     ),
     area="settings",
@@ -55,17 +55,17 @@ rows(
         "CREATE ROLE joe PASSWORD 'secret'; SELECT left(rolpassword, 3) FROM pg_authid WHERE rolname = 'joe'",
         "md5",
         "SCR",
-        title="Passwords are stored for SCRAM-SHA-256: password_encryption has another default",
+        title="password_encryption is scram-sha-256 by default",
         area="roles",
         manual="runtime-config-connection#GUC-PASSWORD-ENCRYPTION",
-        remedy="Upgrade drivers that can't do SCRAM; or set md5, and set the passwords anew.",
+        remedy="Upgrade drivers that don't support SCRAM; or set md5, and set the passwords again.",
         remedied="""
             SELECT set_config(name, 'md5', true) FROM pg_settings
             WHERE name = 'password_encryption' AND vartype = 'enum';
             CREATE ROLE jill PASSWORD 'secret';
             SELECT left(rolpassword, 3) FROM pg_authid WHERE rolname = 'jill'
         """,
-        note="How the stored one begins. pg_hba.conf lets either in by the method md5.",
+        note="The first characters of the stored password. The method md5 of pg_hba.conf accepts both kinds.",
         affects=Default("password_encryption", may="passwords are stored for SCRAM, which old clients lack"),
     ),
     *(
@@ -97,7 +97,7 @@ rows(
         since="11",
         manual="release-14#RELEASE-14-MIGRATION",
         remedy="Delete the line: it has had no effect since 13.3.",
-        note="CREATE INDEX ... WITH (vacuum_cleanup_index_scale_factor = 0.2) is still taken, without effect.",
+        note="CREATE INDEX ... WITH (vacuum_cleanup_index_scale_factor = 0.2) is still accepted, without effect.",
         affects=[
             SettingUsed("vacuum_cleanup_index_scale_factor"),
             Sql(
@@ -114,7 +114,7 @@ rows(
         since="11",
         kind="feature",
         setup="CREATE TABLE t (a int)",
-        title="Indexes have the storage parameter vacuum_cleanup_index_scale_factor, in 14 and later, too",
+        title="Indexes accept the storage parameter vacuum_cleanup_index_scale_factor, even from 14 on",
         area="settings",
         manual="sql-createindex",
     ),
@@ -137,7 +137,7 @@ rows(
         title="The default of checkpoint_completion_target is 0.9",
         area="settings",
         manual="runtime-config-wal#GUC-CHECKPOINT-COMPLETION-TARGET",
-        remedy="Set it where the old one is wanted.",
+        remedy="Set it to 0.5 where you need the old default.",
         affects=Default("checkpoint_completion_target", may="checkpoints are spread more"),
     ),
 )

@@ -1,4 +1,4 @@
-"""Statements that PostgreSQL 14 refuses, or takes where they were a mistake."""
+"""Statements that PostgreSQL 14 refuses, and mistakes that it accepts."""
 
 from pytest_pgfeatures import Remedied, Row, rows
 from pytest_pgfeatures.affects import Sql, Unseen
@@ -10,12 +10,12 @@ rows(
         "DROP LANGUAGE IF EXISTS 'plsample'",
         None,
         "42601",
-        title="The name of a language can't stand in single quotes",
+        title="DROP LANGUAGE refuses a name in single quotes",
         area="ddl",
         manual="sql-droplanguage",
         remedy="Write it as an identifier.",
         remedied="DROP LANGUAGE IF EXISTS plsample",
-        note="CREATE LANGUAGE, too.",
+        note="So does CREATE LANGUAGE.",
         affects=[
             Sql("^ CREATE [ OR REPLACE ] [ TRUSTED ] [ PROCEDURAL ] LANGUAGE {<string>}"),
             Sql("^ DROP [ PROCEDURAL ] LANGUAGE [ IF EXISTS ] {<string>}"),
@@ -32,7 +32,7 @@ rows(
         manual="functions-info#FUNCTIONS-INFO-CATALOG",
         remedy="Compare pg_typeof().",
         remedied="SELECT pg_typeof(1) IN ('int'::regtype, 'text'), pg_typeof(1) NOT IN ('text'::regtype)",
-        note="The manual never had it.",
+        note="The manual never mentioned it.",
         affects=Sql("IS [ NOT ] {OF} ("),
     ),
     Row(
@@ -41,12 +41,12 @@ rows(
         "SELECT 1 or, 2 check",
         "42601",
         [1, 2],
-        title="Nearly every word may be the name of a column without AS, and so may a mistake",
+        title="Nearly every word can be a column label without AS, even by mistake",
         area="sql",
         manual="sql-keywords-appendix",
-        remedy="Write AS before names, so that a forgotten comma or operand can be seen.",
+        remedy="Write AS before labels, so that a forgotten comma or operand is visible.",
         remedied=Remedied("SELECT 1 AS or, 2 AS check", {"all": [1, 2]}),
-        affects=Unseen("what is refused on the old server is in no application that works there"),
+        affects=Unseen("the old server refuses it, so no application that works there has it"),
     ),
     Row(
         "14.x3",
@@ -54,12 +54,12 @@ rows(
         "SELECT 1or",
         expect={"<14": "42601", "14": 1, ">=15": "42601"},
         since="14",
-        title="1or is a number and a name, in 14 alone",
+        title="Only 14 reads 1or as a number and a label",
         area="sql",
         manual="sql-keywords-appendix",
         remedy="Write a space, and AS.",
         remedied=Remedied("SELECT 1 AS or", {"all": 1}),
-        note="15 refuses whatever stands right after a number.",
-        affects=Unseen("what is refused on the old server is in no application that works there"),
+        note="15 refuses letters directly after a number.",
+        affects=Unseen("the old server refuses it, so no application that works there has it"),
     ),
 )

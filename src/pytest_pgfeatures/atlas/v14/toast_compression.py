@@ -1,21 +1,21 @@
 """LZ4 for TOAST: the article on the compression that PostgreSQL 14 brought.
 
-Its charts of speed are left to benchmarks. Here is what any machine shows: which method a value is stored by, how
-large it is, and when a method leaves a value as it is.
+Experiments measure speed. These behaviors observe what is the same on any machine: the method of a stored value,
+its size, and when a method leaves a value uncompressed.
 """
 
 from pytest_pgfeatures import behavior
 
 ARTICLE = "LZ4 TOAST compression article (14)"
 LZ4 = {"lz4": ">=14"}
-"""No server before 14 has LZ4; what such a server says is the refusal."""
+"""LZ4 is needed from 14 on. Older servers don't have it, and answer with a refusal."""
 
 # --- How to use it: the setting ----------------------------------------------------------------------------
 
 
 @behavior(
     "14/default-toast-compression",
-    title="default_toast_compression names the method for columns that name none",
+    title="default_toast_compression sets the method for columns that declare none",
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="runtime-config-client#GUC-DEFAULT-TOAST-COMPRESSION",
@@ -27,7 +27,7 @@ LZ4 = {"lz4": ">=14"}
         "14..18": {"SHOW": "pglz", "SET lz4": None, "SET zstd": "22023"},
         ">=19": {"SHOW": "lz4", "SET lz4": None, "SET zstd": "22023"},
     },
-    note="Since 19 it is lz4 where the server was built with it.",
+    note="From 19 on, the default is lz4 if the server was built with it.",
 )
 def default_toast_compression(lab):
     return {
@@ -46,7 +46,7 @@ METHODS = "SELECT {columns} FROM {table} ORDER BY id"
 
 
 def create_tbl(lab):
-    """The article's table with its first row, in a session whose default is LZ4; the SQLSTATE if refused."""
+    """Create the article's table with its first row, with LZ4 as the default; return the SQLSTATE of a refusal."""
     if refused := lab.sqlstate(CREATE_TBL):
         return refused
     lab.set(default_toast_compression="lz4")
@@ -60,7 +60,7 @@ def insert_row(lab, id):
 
 
 def methods(lab, table="tbl"):
-    """By which method each row's values are stored, as pg_column_compression tells: id, col1, col2, col3."""
+    """The methods of each row's stored values: id, col1, col2, col3."""
     columns = ", ".join(f"pg_column_compression({name})" for name in ("id", "col1", "col2", "col3"))
     return lab.sql(f"SELECT {columns} FROM {table} ORDER BY id")
 
@@ -86,7 +86,7 @@ def declared(lab, table):
     isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"id": None, "col1": "pglz", "col2": "lz4", "col3": None}},
-    note="The article's table. Nothing is declared where the default counts or the type can't be compressed.",
+    note="The article's table. id has a type that can't be compressed; col3 uses the default.",
 )
 def column_compression(lab):
     return lab.sqlstate(CREATE_TBL) or declared(lab, "tbl")
@@ -94,7 +94,7 @@ def column_compression(lab):
 
 @behavior(
     "14/pg-column-compression",
-    title="pg_column_compression tells by which method a value is stored",
+    title="pg_column_compression returns the method of a stored value",
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="functions-admin#FUNCTIONS-ADMIN-DBSIZE",
@@ -102,8 +102,8 @@ def column_compression(lab):
     needs=LZ4,
     expect={"<14": "42601", ">=14": [[None, "pglz", "lz4", "lz4"]]},
     note=(
-        "The article prints a value for the integer, which there can't be: its columns are shifted. The last is"
-        " lz4 by default_toast_compression."
+        "The article prints a method for the integer, which is impossible: its columns are shifted. The last one"
+        " is lz4 by default_toast_compression."
     ),
 )
 def pg_column_compression(lab):
@@ -112,14 +112,14 @@ def pg_column_compression(lab):
 
 @behavior(
     "14/alter-column-compression",
-    title="ALTER TABLE ... SET COMPRESSION counts for what is stored afterwards",
+    title="ALTER TABLE ... SET COMPRESSION applies to values stored afterwards",
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="sql-altertable#SQL-ALTERTABLE-DESC-SET-COMPRESSION",
     isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": [[None, "pglz", "lz4", "lz4"], [None, "lz4", "lz4", "lz4"]]},
-    note="The row from before keeps its method.",
+    note="The existing row keeps its method.",
 )
 def alter_column_compression(lab):
     if refused := create_tbl(lab):
@@ -131,7 +131,7 @@ def alter_column_compression(lab):
 
 @behavior(
     "14/existing-values-keep-compression",
-    title="Only a new value is stored by a column's new method",
+    title="A column's new method applies to new values only",
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="sql-altertable#SQL-ALTERTABLE-DESC-SET-COMPRESSION",
@@ -183,7 +183,7 @@ def compression_refused(lab):
     manual="storage-toast",
     isolation="transaction",
     expect={"all": {"EXTENDED": "compressed", "EXTERNAL": "as it is"}},
-    note="Where the method comes from does not matter for it; so it is the same before 14.",
+    note="It doesn't depend on the method, so it is the same before 14.",
 )
 def toast_external_uncompressed(lab):
     lab.sql("CREATE TABLE t_storage (extended text, external text)")
@@ -204,7 +204,7 @@ def toast_external_uncompressed(lab):
     manual="storage-toast#STORAGE-TOAST-ONDISK",
     isolation="transaction",
     expect={"all": 2005},
-    note="The shortest text that is compressed where it is the row's only column, in bytes; so on every version.",
+    note="The length in bytes of the shortest text that is compressed, as the row's only column.",
 )
 def toast_tuple_threshold(lab):
     lab.sql("CREATE TABLE t_length (v text)")
@@ -217,7 +217,7 @@ def toast_tuple_threshold(lab):
 
 @behavior(
     "14/create-table-as-keeps-compression",
-    title="CREATE TABLE AS takes values over with their methods, not the columns' declarations",
+    title="CREATE TABLE AS keeps the methods of values, not the declarations of columns",
     area="storage",
     source=f"{ARTICLE}, Notes",
     manual="sql-createtable#SQL-CREATETABLE-PARMS-COMPRESSION",
@@ -240,7 +240,7 @@ def create_table_as_keeps_compression(lab):
 
 @behavior(
     "14/insert-select-keeps-compression",
-    title="INSERT ... SELECT takes values over with their methods, whatever the columns declare",
+    title="INSERT ... SELECT keeps the methods of values, whatever the columns declare",
     area="storage",
     source=f"{ARTICLE}, Notes",
     manual="sql-createtable#SQL-CREATETABLE-PARMS-COMPRESSION",
@@ -253,7 +253,7 @@ def create_table_as_keeps_compression(lab):
             "expressions": [[None, "pglz", "pglz", "pglz"]],
         },
     },
-    note="An expression makes a new value, which is stored by the method of the column it goes into.",
+    note="An expression makes a new value, which is stored with the method of its new column.",
 )
 def insert_select_keeps_compression(lab):
     if refused := create_tbl(lab):
@@ -268,14 +268,14 @@ def insert_select_keeps_compression(lab):
 
 @behavior(
     "14/like-including-compression",
-    title="LIKE ... INCLUDING COMPRESSION takes the columns' declarations over",
+    title="LIKE ... INCLUDING COMPRESSION copies the declarations of columns",
     area="storage",
     source=f"{ARTICLE}, Notes",
     manual="sql-createtable#SQL-CREATETABLE-PARMS-LIKE",
     isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"id": None, "col1": "pglz", "col2": "lz4", "col3": None}},
-    note="What CREATE TABLE AS does not do. The article does not mention it.",
+    note="CREATE TABLE AS doesn't copy them. The article doesn't mention LIKE.",
 )
 def like_including_compression(lab):
     if refused := create_tbl(lab):
@@ -304,7 +304,7 @@ WITHOUT = {
 
 @behavior(
     "14/pg-dump-no-toast-compression",
-    title="pg_dump --no-toast-compression leaves compression methods out",
+    title="pg_dump --no-toast-compression omits compression methods",
     area="programs",
     source=f"{ARTICLE}, Notes",
     manual="app-pgdump",
@@ -317,7 +317,7 @@ def pg_dump_no_toast_compression(lab):
 
 @behavior(
     "14/pg-dumpall-no-toast-compression",
-    title="pg_dumpall --no-toast-compression leaves compression methods out",
+    title="pg_dumpall --no-toast-compression omits compression methods",
     area="programs",
     source=f"{ARTICLE}, Notes",
     manual="app-pg-dumpall",

@@ -1,7 +1,7 @@
 """Compression by PGLZ and LZ4, and string functions on both: from the article on LZ4 in PostgreSQL 14.
 
-The article's files are replaced by values that SQL computes, so that sizes are the same on every machine. How fast
-it all is is left to benchmarks.
+SQL computes the values, in place of the article's files, so that sizes are the same on every machine. Experiments
+measure speed.
 """
 
 from pytest_pgfeatures import behavior
@@ -11,7 +11,7 @@ LZ4 = {"lz4": ">=14"}
 RATIO = f"{ARTICLE}, Compression ratio"
 
 RANDOM = "(SELECT string_agg(decode(md5(g::text), 'hex'), '') FROM generate_series(1, 500) g)"
-"""8000 bytes in which no method finds anything to compress."""
+"""8000 bytes that no method can compress."""
 
 WORDS = """
     the of and to in a is that for it as was with be by on not he his but at are this have from or had an they
@@ -27,7 +27,7 @@ PROSE = f"""
 
 
 def create_both(lab, type="text"):
-    """A table with a column for each method; the SQLSTATE if the server refuses it."""
+    """Create a table with a column for each method; return the SQLSTATE of a refusal."""
     return lab.sqlstate(
         f"CREATE TABLE t_both (pglz {type} COMPRESSION pglz, lz4 {type} COMPRESSION lz4, p int)"
     )
@@ -44,7 +44,7 @@ def percents(lab, value):
 
 
 def compressed_from(lab, value):
-    """The smallest percentage of bytes that repeat from which on each method compresses a value.
+    """The smallest percentage of equal bytes at which each method compresses a value.
 
     Parameters:
         value: 8000 bytes, of which p percent are the same byte.
@@ -68,7 +68,7 @@ def compressed_from(lab, value):
 
 @behavior(
     "14/toast-ratio-text",
-    title="PGLZ makes text smaller than LZ4 does",
+    title="PGLZ compresses text better than LZ4 does",
     area="storage",
     source=RATIO,
     manual="storage-toast",
@@ -76,8 +76,8 @@ def compressed_from(lab, value):
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"pglz": 41, "lz4": 62}},
     note=(
-        "Percent of the original, for words in no order. The article has an average ratio of 2.23 for PGLZ and 2.07"
-        " for LZ4, of whole documents."
+        "Percent of the original size, for words in no order. The article measures average ratios of 2.23 for PGLZ"
+        " and 2.07 for LZ4, with whole documents."
     ),
 )
 def toast_ratio_text(lab):
@@ -86,14 +86,14 @@ def toast_ratio_text(lab):
 
 @behavior(
     "14/toast-ratio-repetitive",
-    title="LZ4 makes what repeats over and over smaller than PGLZ does",
+    title="LZ4 compresses highly repetitive text better than PGLZ does",
     area="storage",
     source=RATIO,
     manual="storage-toast",
     isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"pglz": 1, "lz4": 0}},
-    note="Percent of the original. The article says that PGLZ is smaller mostly; this is where it isn't.",
+    note="Percent of the original size. The article says that PGLZ is mostly smaller: this is an exception.",
 )
 def toast_ratio_repetitive(lab):
     return percents(lab, "repeat('abcdefghij', 10000)")
@@ -104,7 +104,7 @@ def toast_ratio_repetitive(lab):
 
 @behavior(
     "14/toast-gives-up-ratio",
-    title="PGLZ has to save a quarter; LZ4 has to save something",
+    title="PGLZ compresses a value only if it saves a quarter; LZ4, if it saves anything",
     area="storage",
     source=RATIO,
     manual="storage-toast",
@@ -112,8 +112,8 @@ def toast_ratio_repetitive(lab):
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"pglz": 34, "lz4": 1}},
     note=(
-        "The percentage of equal bytes, at the beginning of random ones, from which on a value is compressed."
-        " Random bytes cost PGLZ an eighth more."
+        "The smallest percentage of equal bytes at which a value is compressed; random bytes follow them. PGLZ"
+        " writes random bytes with an eighth more."
     ),
 )
 def toast_gives_up_ratio(lab):
@@ -130,8 +130,8 @@ def toast_gives_up_ratio(lab):
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"pglz": 89, "lz4": 1}},
     note=(
-        "As before with the equal bytes at the end: at 89 percent they begin within what is the first kilobyte of"
-        " PGLZ's output."
+        "The same percentage with the equal bytes at the end. At 89 percent, they begin within the first kilobyte"
+        " of PGLZ's output."
     ),
 )
 def toast_gives_up_beginning(lab):
@@ -140,14 +140,14 @@ def toast_gives_up_beginning(lab):
 
 @behavior(
     "14/toast-hexadecimal-text",
-    title="Random hexadecimal text is left as it is by PGLZ, and compressed by LZ4",
+    title="PGLZ leaves random hexadecimal text uncompressed, LZ4 compresses it",
     area="storage",
     source=RATIO,
     manual="storage-toast",
     isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": [[None, "lz4"]]},
-    note="8 kB of it. Digits that could be half as long; but neither method counts letters, as zlib does.",
+    note="8 kB of text. Half would be enough, but neither method counts letters, as zlib does.",
 )
 def toast_hexadecimal_text(lab):
     if refused := create_both(lab):
@@ -163,7 +163,7 @@ def toast_hexadecimal_text(lab):
 
 
 def create_prose(lab):
-    """A table with the same text by each method, and in plain; the SQLSTATE if the server refuses it."""
+    """Create a table with the same text by each method, and uncompressed; return the SQLSTATE of a refusal."""
     if refused := create_both(lab):
         return refused
     lab.sql("ALTER TABLE t_both ADD plain text")
@@ -173,7 +173,7 @@ def create_prose(lab):
 
 
 def selected(lab, expression):
-    """Whether an expression gives for each method what it gives for the plain text."""
+    """Whether an expression gives the same for each method as for the uncompressed text."""
     return create_prose(lab) or {
         method: lab.value(f"SELECT {expression.format(method)} = {expression.format('plain')} FROM t_both")
         for method in ("pglz", "lz4")
@@ -181,7 +181,7 @@ def selected(lab, expression):
 
 
 def updated(lab, expression):
-    """By which methods the results of an expression are stored that are what it gives for the plain text."""
+    """Store the results of an expression; return their methods where they equal the uncompressed one."""
     if refused := create_prose(lab):
         return refused
     lab.sql(
@@ -198,7 +198,7 @@ def function(name, call, expect):
     """A behavior of one of the article's four string functions."""
     return behavior(
         f"14/toast-{name}",
-        title=f"{call} is the same on text by PGLZ and by LZ4",
+        title=f"{call} gives the same result on text compressed by PGLZ and by LZ4",
         area="storage",
         source=f"{ARTICLE}, String functions",
         manual="functions-string",

@@ -6,7 +6,7 @@ from pytest_pgfeatures.atlas.client_library import run_libpq
 from pytest_pgfeatures.atlas.patterns import constants_of_type, other_unaccent
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 
-# A server that takes TLS, and reads the first message of the handshake, which is not encrypted.
+# A server that accepts TLS, and reads the first message of the handshake, which isn't encrypted.
 FIRST_TLS_MESSAGE = """
 import ctypes, socket, sys, threading
 listening = socket.create_server(("127.0.0.1", 0))
@@ -31,19 +31,19 @@ print("sent" if name in said[0] else "not sent")
 
 @behavior(
     "14/server-name-indication",
-    title="libpq tells the server's name before the connection is encrypted",
+    title="libpq sends the server's name before the connection is encrypted",
     area="clients",
     source="PostgreSQL 14 release notes, libpq",
     manual="libpq-connect#LIBPQ-CONNECT-SSLSNI",
     kind="incompatibility",
     isolation="transaction",
     expect={"<14": "not sent", ">=14": "sent"},
-    note="Seen with a libpq of that major: Debian's programs of all majors load one.",
+    note="A libpq of the same major connects. Debian's programs of all majors load the same libpq.",
     remedy="Set sslsni=0 in the connection string.",
     affects=ScriptText(
         r"sslmode=(allow|prefer|require|verify-ca|verify-full)|\bPGSSLMODE\b",
         settings=True,
-        may="the name of the server can be read on the way, and a proxy may go by it",
+        may="others on the network can read the server's name, and a proxy may route by it",
     ),
 )
 def server_name_indication(lab):
@@ -52,7 +52,7 @@ def server_name_indication(lab):
 
 @behavior(
     "14/reindex-partitioned-table",
-    title="REINDEX of a partitioned table works on its partitions, and runs in no transaction",
+    title="REINDEX of a partitioned table reindexes its partitions, but not in a transaction",
     area="statements",
     source="PostgreSQL 14 release notes, Utility Commands",
     manual="sql-reindex",
@@ -78,7 +78,7 @@ rows(
         "42710",
         since="14",
         setup="CREATE TYPE a_multirange AS (a integer)",
-        title="A range type makes a type of multiranges, too, whose name must be free",
+        title="CREATE TYPE ... AS RANGE creates a multirange type, too, whose name must be free",
         area="types",
         source="PostgreSQL 14 release notes, Data Types",
         manual="sql-createtype",
@@ -87,7 +87,7 @@ rows(
             Sql(
                 "^ CREATE TYPE <name> AS {RANGE} (",
                 unless="multirange_type_name",
-                may="if there is a type with multirange in place of range in its name, or at its end",
+                may="if a type has the name that results from range with multirange in its place, or at the end",
             ),
             Sql(
                 "^ CREATE TYPE|DOMAIN {<name>} AS",
@@ -103,7 +103,7 @@ rows(
         "22P02",
         "Infinity",
         since="14",
-        title="numeric takes infinities, which it used to refuse",
+        title="numeric accepts infinities instead of refusing them",
         area="types",
         source="PostgreSQL 14 release notes, Data Types",
         manual="datatype-numeric#DATATYPE-NUMERIC-DECIMAL",
@@ -120,11 +120,11 @@ rows(
         -1,
         since="14",
         setup="CREATE TABLE t (a integer)",
-        title="pg_class.reltuples of a table that nothing has counted is -1, not 0",
+        title="pg_class.reltuples is -1, not 0, until the first VACUUM or ANALYZE",
         area="catalogs",
         source="PostgreSQL 14 release notes, System Views",
         manual="catalog-pg-class",
-        remedy="Take -1 for unknown: greatest(reltuples, 0) where 0 served.",
+        remedy="Read -1 as unknown; write greatest(reltuples, 0) where you need 0.",
         remedied="SELECT greatest(reltuples, 0)::integer FROM pg_class WHERE oid = 't'::regclass",
         affects=Column("pg_class", "reltuples", may="it is -1 until the first VACUUM or ANALYZE"),
     ),
@@ -137,12 +137,12 @@ rows(
         True,
         since="14",
         setup="CREATE VIEW v AS SELECT EXTRACT(year FROM now()) AS a",
-        title="A definition has EXTRACT, SUBSTRING, POSITION, TRIM and OVERLAY as they were written",
+        title="Definitions keep EXTRACT, SUBSTRING, POSITION, TRIM and OVERLAY as they were written",
         area="catalogs",
         source="PostgreSQL 14 release notes, Utility Commands",
         manual="functions-info#FUNCTIONS-INFO-CATALOG",
         remedy="Compare definitions of one version only.",
-        note="Up to 13 it had calls: date_part('year'::text, now()).",
+        note="Up to 13, definitions have calls instead: date_part('year'::text, now()).",
         affects=[
             Call(
                 "pg_get_viewdef",
@@ -150,10 +150,12 @@ rows(
                 "pg_get_indexdef",
                 "pg_get_constraintdef",
                 "pg_get_expr",
-                may="if its text is compared, of a definition with EXTRACT, SUBSTRING and such",
+                may="if you compare the text of a definition with EXTRACT, SUBSTRING and similar",
             ),
             Column(
-                "pg_views", "definition", may="if it is compared, of a view with EXTRACT, SUBSTRING and such"
+                "pg_views",
+                "definition",
+                may="if you compare it, of a view with EXTRACT, SUBSTRING and similar",
             ),
         ],
     ),
