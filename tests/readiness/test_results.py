@@ -216,7 +216,7 @@ def test_what_the_atlas_explains_has_its_behavior_once(tmp_path: Path) -> None:
     }
     assert causes[9].sqlstate == "0A000"
     assert "queries.sql:11" in {each.what.rpartition("/")[2] for each in found.not_looked_at}  # version()
-    assert "[EXTRACT gives numeric]" in causes[2].message
+    assert "[EXTRACT returns numeric]" in causes[2].message
     assert causes[6].message.endswith("[one of 12/float8-text, 14/extract-type]")
     others = [each for each in found.findings if each.stage == "incompatibilities" and each.place]
     assert [(each.place and each.place.line, each.behavior) for each in others] == [(7, "14/extract-type")]
