@@ -98,3 +98,7 @@ def test_junit_has_each_test_of_pg_regress(gate):
         assert "more.out" not in failure.text
         assert float(cases["regress run"].get("time")) > 0
         assert (suite.get("tests"), suite.get("failures")) == ("6", "2")
+    known = ("--known-failure", "regress:14:it is known")
+    gate.run(place, "--pg", "14", "--stage", "regress", "--junit", str(junit), *known)
+    (suite,) = ET.parse(junit).getroot()
+    assert (suite.get("failures"), suite.get("skipped")) == ("0", "2")

@@ -99,16 +99,25 @@ def counts(gate, stage="regress"):
 
 
 def test_the_tests_found_and_run_are_counted_by_kind(gate):
+    """In all reports, whether they pass or fail."""
     spec = "session s1\nstep one { SELECT 1; }\npermutation one\n"
     files = ONE | OF_ONE | {"specs/two.spec": spec, "expected/two.out": "wrong"}
     place = gate.write(files=files, makefile="REGRESS = run\nISOLATION = two")
-    gate.run(place, *REGRESS, status=1)
+    page, junit = gate.place / "page.html", gate.place / "junit.xml"
+    summary = gate.place / "summary.md"
+    reports = ("--junit", str(junit), "--html", str(page))
+    github = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary)}
+    printed = gate.run(place, *REGRESS, *reports, status=1, **github)
+    assert (gate.outcome("regress"), counts(gate)) == ("failed", {"regress": (1, 1), "isolation": (1, 1)})
+    assert "isolation tests  1 of 1" in printed
+    assert "| isolation tests | 1 of 1 |" in summary.read_text()
+    assert "regress tests: 1 of 1; isolation tests: 1 of 1" in page.read_text()
+    assert '<property name="isolation tests run" value="1" />' in junit.read_text()
     (place / "specs/two.spec").unlink()
     place = gate.write(
         files=ONE | OF_ONE | {"schedule": "test: run\n"}, makefile="REGRESS = --schedule=schedule"
     )
-    junit = gate.place / "junit.xml"
-    printed = gate.run(place, *REGRESS, "--junit", str(junit))
+    printed = gate.run(place, *REGRESS, *reports)
     assert (gate.outcome("regress"), counts(gate)) == ("passed", {"regress": (1, 1)})
     assert "regress tests  1 of 1" in printed
     assert '<property name="regress tests run" value="1" />' in junit.read_text()
@@ -154,8 +163,9 @@ def test_an_installcheck_of_its_own(gate, recipe, said):
         if path != "tiny--1.0.sql":
             (place / path).unlink()
     makefile.write_text(f"{plain}\ninstallcheck: more\nmore:\n\ttrue\n")
-    gate.run(place, *REGRESS)
+    printed = gate.run(place, *REGRESS, "--stage", "test", "--test", "true")
     assert (gate.outcome("regress"), counts(gate)) == ("passed", {"own": (1, 1)})
+    assert "own tests  2 of 2" in printed
 
 
 def test_each_perl_file_is_a_test_where_the_makefile_says_so(gate, install_with_perl):

@@ -75,6 +75,43 @@ def test_a_known_failure_hides_no_stage_that_was_not_run(gate):
     assert gate.outcome("drop") == "known failure"
 
 
+BASE = """
+CREATE TABLE t (a int);
+CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE OPERATOR FAMILY family USING btree;
+CREATE FUNCTION one(int, text) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 0';
+CREATE FUNCTION two(text, int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 0';
+"""
+ADDED = """
+GRANT SELECT ON t TO pg_monitor;
+GRANT SELECT ON t TO pg_read_all_stats;
+GRANT EXECUTE ON FUNCTION pg_catalog.pg_ls_dir(text) TO pg_monitor;
+GRANT EXECUTE ON FUNCTION pg_catalog.pg_ls_dir(text) TO pg_read_all_stats;
+ALTER DATABASE extension SET work_mem = '5MB';
+ALTER DATABASE extension SET enable_sort = off;
+ALTER FUNCTION f() SET work_mem = '5MB';
+ALTER FUNCTION f() SET enable_sort = off;
+ALTER TABLE t SET (fillfactor = 50);
+ALTER TABLE t SET (autovacuum_enabled = off);
+ALTER OPERATOR FAMILY family USING btree ADD FUNCTION 1 (int, text) one(int, text);
+ALTER OPERATOR FAMILY family USING btree ADD FUNCTION 1 (text, int) two(text, int);
+"""
+
+
+def test_another_order_of_what_has_none_is_no_difference(gate):
+    """But each of these statements is one, if an update forgets it."""
+    backwards = [f"{line}\n" for line in reversed(ADDED.split("\n")) if line]
+    files = {"tiny--1.0.sql": BASE, "tiny--1.1.sql": BASE + ADDED}
+    control = "default_version = '1.1'\n"
+    place = gate.write(files=files | {"tiny--1.0--1.1.sql": "".join(backwards)}, control=control)
+    gate.run(place, *stages("update"), "--pg", "14,18")
+    forgets = "".join(backwards[::2])
+    place = gate.write(files=files | {"tiny--1.0--1.1.sql": forgets}, control=control)
+    gate.run(place, *stages("update"), status=1)
+    details = gate.of("update", "script:tiny--1.0--1.1.sql")["details"]
+    assert sum(line.startswith("-- ") for line in details) == len(backwards) // 2
+
+
 TABLES = """
 CREATE TABLE cache (a int);
 CREATE TABLE setting (id serial, name text, ours bool DEFAULT true, at timestamptz DEFAULT now());

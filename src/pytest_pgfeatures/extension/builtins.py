@@ -30,7 +30,7 @@ WHERE objoid < %(first)s
 """
 _SETTINGS = """
 SELECT coalesce(rolname || ' in ', '') || CASE setdatabase WHEN 0 THEN 'all databases' ELSE 'the database' END,
-    array_to_string(setconfig, ', ')
+    array_to_string(ARRAY(SELECT unnest(setconfig) ORDER BY 1), ', ')
 FROM pg_db_role_setting LEFT JOIN pg_roles r ON setrole = r.oid
 WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
 """

@@ -126,6 +126,8 @@ def _complete(done: Done) -> bool:
 def _ended(result: Result, error: Exception) -> Result:
     if isinstance(error, NothingToDoError):
         return replace(result, outcome=Outcome.NOTHING_TO_DO, summary=str(error))
+    if isinstance(error, (StageError, LackingError)):
+        result = replace(result, tests=error.tests, cases=error.cases)
     if isinstance(error, LackingError):
         return replace(
             result,
@@ -149,7 +151,6 @@ def _ended(result: Result, error: Exception) -> Result:
             result,
             summary=error.summary,
             evidence=Evidence(details=error.details, location=location),
-            cases=error.cases,
         )
     if isinstance(error, PgFeaturesError):
         remedy = (f"what to do: {error.remedy}",) if error.remedy else ()

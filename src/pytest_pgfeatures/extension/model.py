@@ -130,6 +130,7 @@ class StageError(Exception):
         details: the evidence.
         file: the file of a compiler's error, relative to the sources.
         line: the line in that file.
+        tests: how many tests exist, and how many were run.
         cases: the single tests that were run.
     """
 
@@ -137,6 +138,7 @@ class StageError(Exception):
     details: tuple[str, ...] = ()
     file: str | None = None
     line: int | None = None
+    tests: tuple[Counted, ...] = ()
     cases: tuple[TestCase, ...] = ()
 
 
@@ -147,11 +149,15 @@ class LackingError(Exception):
     Parameters:
         capability: the capability that is lacking.
         summary: the reason, in one line.
+        tests: how many tests exist, and how many were run.
+        cases: the single tests that were run.
     """
 
     capability: str
     summary: str
     details: tuple[str, ...] = field(default=())
+    tests: tuple[Counted, ...] = ()
+    cases: tuple[TestCase, ...] = ()
 
 
 class NothingToDoError(Exception):

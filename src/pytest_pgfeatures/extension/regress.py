@@ -126,8 +126,8 @@ def run_tests(workspace: Workspace, cluster: Cluster, tree: Path) -> Done:
     with _tablespaces(workspace, cluster):
         ended = workspace.make("installcheck", NO_TAP, tree=tree, cluster=cluster)
     failed = failures(ended.output)
+    tests = counted(planned, planned.names(tree, workspace), ended.output)
     if ended.status == 0 and not failed:
-        tests = counted(planned, planned.names(tree, workspace), ended.output)
         if not any(each.run for each in tests):
             unrun = Object("test:installcheck", _none_ran(ended.output))
             return Done(not_run=(unrun,), tests=tests, warnings=warnings)
@@ -146,7 +146,7 @@ def run_tests(workspace: Workspace, cluster: Cluster, tree: Path) -> Done:
     diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _lines(path, account)]
     crashed = [line for line in cluster.log.text(since).splitlines() if "was terminated by signal" in line]
     ran = cases(ended.output, "\n".join(diffs))
-    _check_libraries(install, [each for each in ran if not each.passed])
+    _check_libraries(install, ran, tests)
     if crashed:
         wait_until(lambda: takes_connections(cluster), f"{cluster.name} to recover from the crash")
     count = next((match[0] for match in _COUNT.finditer(ended.output)), "")
@@ -161,11 +161,12 @@ def run_tests(workspace: Workspace, cluster: Cluster, tree: Path) -> Done:
     )
     summary = next(filter(None, summaries))
     details = (*warnings, *([*failed, *cut(diffs), *crashed] or lines[-30:]))
-    raise StageError(summary, details, cases=ran)
+    raise StageError(summary, details, tests=tests, cases=ran)
 
 
-def _check_libraries(install: Install, failed: list[TestCase]) -> None:
+def _check_libraries(install: Install, ran: tuple[TestCase, ...], tests: tuple[Counted, ...]) -> None:
     """Raise LackingError if each test that failed needs a library that the server was built without."""
+    failed = [each for each in ran if not each.passed]
     found = [next(filter(None, map(_NOT_BUILT.match, each.details)), None) for each in failed]
     without = [match for match in found if match]
     if not without or len(without) < len(failed):
@@ -180,6 +181,8 @@ def _check_libraries(install: Install, failed: list[TestCase]) -> None:
             *(match[0] for match in without),
             f"what to do: use a server built with {libraries}, with --pg path:DIRECTORY",
         ),
+        tests,
+        ran,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,18 @@ _FOR_PG_UPGRADE = re.compile(
     r"|^--.*\n|^SET .*\n|^SELECT pg_catalog\.set_config\('search_path'.*\n|^\\(?:un)?restrict .*\n",
     re.MULTILINE,
 )
+_UNORDERED = {
+    "ACL": r"(GRANT|REVOKE) ",
+    "DEFAULT ACL": r"(ALTER DEFAULT PRIVILEGES) ",
+    "FUNCTION": r"    (SET) ",
+    "PROCEDURE": r"    (SET) ",
+    "OPERATOR CLASS": r"    (FUNCTION|OPERATOR) ",
+    "OPERATOR FAMILY": r"    (FUNCTION|OPERATOR) ",
+}
+"""Lines whose order has no meaning, by the type of object. pg_dump keeps the order in which they were added."""
+_OPTIONS = re.compile(r"\bWITH \((\w+=[^()]*)\)")
+"""Storage parameters. pg_dump keeps their order, too."""
+_BODY = "\n    AS "
 
 
 def objects(workspace: Workspace, dbname: str, cluster: Cluster | None = None) -> dict[str, str]:
@@ -46,12 +59,28 @@ def objects(workspace: Workspace, dbname: str, cluster: Cluster | None = None) -
     for kind, name, body in _sections(text):
         if kind == "EXTENSION" or not body:
             continue
-        sql = body
-        if kind.endswith("TABLE"):  # the last column has no comma, unless a dropped one came after it
-            sql = "\n".join(line.rstrip(",") for line in body.splitlines())
+        sql = _ordered(kind, body)
         key = f"{kind} {name}"
         found[key] = f"{found[key]}\n{sql}" if key in found else sql
     return found
+
+
+def _ordered(kind: str, sql: str) -> str:
+    """Sort what has no order, so that only differences of meaning remain."""
+    if kind.endswith("TABLE"):  # the last column has no comma, unless a dropped one came after it
+        sql = "\n".join(line.rstrip(",") for line in sql.splitlines())
+    if kind.endswith(("TABLE", "INDEX", "VIEW")):
+        return _OPTIONS.sub(lambda found: f"WITH ({', '.join(sorted(found[1].split(', ')))})", sql)
+    if kind not in _UNORDERED:
+        return sql
+    head, separator, body = sql.partition(_BODY if kind in ("FUNCTION", "PROCEDURE") else "\0")
+    lines: list[str] = []
+    for kept, run in itertools.groupby(
+        head.splitlines(), lambda line: match[1] if (match := re.match(_UNORDERED[kind], line)) else ""
+    ):
+        found = list(run)
+        lines += sorted(line.rstrip(" ,;") for line in found) if kept else found
+    return "\n".join(lines) + separator + body
 
 
 def _sections(text: str) -> Iterator[tuple[str, str, str]]:

@@ -59,7 +59,9 @@ def tap(workspace: Workspace) -> Done:
     count = _COUNT.search(ended.output)
     if (ended.status != 0 or failures(ended.output)) and not failed:
         raise StageError(
-            f"make installcheck ended with status {ended.status}", cut(ended.output.splitlines()[-40:])
+            f"make installcheck ended with status {ended.status}",
+            cut(ended.output.splitlines()[-40:]),
+            tests=(Counted("TAP", len(tests), 0),),
         )
     if count is None:
         return _done(

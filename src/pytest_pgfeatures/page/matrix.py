@@ -120,7 +120,7 @@ def _cell(
         "again": texts.number(command(result)),
     }
     said = {
-        "summary": result.summary,
+        "summary": "; ".join(filter(None, (result.summary, *map(str, result.tests)))),
         "expected": shown(evidence.expected) if judged else "",
         "observed": shown(evidence.observed) if judged and result.ran else "",
         "location": f"{evidence.location.file}:{evidence.location.line}" if evidence.location else "",

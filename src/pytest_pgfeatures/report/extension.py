@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -154,7 +155,7 @@ def _with_cases(result: Result) -> Iterator[Result]:
         yield replace(
             result,
             item=replace(result.item, id=f"{result.item.id} {each.name}"),
-            outcome=Outcome.PASSED if each.passed else Outcome.FAILED,
+            outcome=Outcome.PASSED if each.passed else result.outcome,
             seconds=each.seconds,
             summary="",
             evidence=Evidence(details=each.details),
@@ -221,10 +222,13 @@ def _rows(run: JobResults) -> Iterator[tuple[str, list[Outcome | None]]]:
 
 def _tests(run: JobResults) -> Iterator[tuple[str, list[str]]]:
     """Yield a row for each kind of test, with the number of tests that were run, by major."""
-    counts = {(each.kind, result.cell): each for result in run.results for each in result.tests}
-    for kind in dict.fromkeys(kind for kind, _ in counts):
-        found = [counts.get((kind, cell)) for cell in run.installs]
-        yield f"{kind} tests", [f"{each.run} of {each.found}" if each else "-" for each in found]
+    counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for result in run.results:
+        for each in result.tests:  # several stages may run tests of one kind
+            counts[each.kind][result.cell].update(run=each.run, found=each.found)
+    for kind, by_cell in counts.items():
+        found = [by_cell[cell] for cell in run.installs]
+        yield f"{kind} tests", [f"{count['run']} of {count['found']}" if count else "-" for count in found]
 
 
 def _said(outcome: Outcome) -> str:

@@ -123,6 +123,9 @@ class Counted:
     found: int
     run: int
 
+    def __str__(self) -> str:
+        return f"{self.kind} tests: {self.run} of {self.found}"
+
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
