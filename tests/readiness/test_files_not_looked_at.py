@@ -126,7 +126,11 @@ def test_routines_without_their_grammars_are_told_with_the_remedy(tmp_path):
     assert problem.startswith(f"{tmp_path}/a.sql: reading python needs tree-sitter: pip install")
 
 
-TEXTS = {"php": "<?php f('SELECT 1 AS one');\n", "hcl": 'x = "SELECT 1 AS one"\n'}
+TEXTS = {
+    "php": "<?php f('SELECT 1 AS one');\n",
+    "hcl": 'x = "SELECT 1 AS one"\n',
+    "toml": 'x = "SELECT 1 AS one"\n',
+}
 
 
 @pytest.mark.parametrize("name", [name for name, each in LANGUAGES.items() if each.suffixes])
@@ -170,7 +174,7 @@ def test_a_directory_of_configuration_is_read_with_each_file_once():
 
 
 def test_a_directory_without_configuration_was_named_and_not_read(tmp_path):
-    (tmp_path / "x.ini").write_text("[x]\n")
+    (tmp_path / "x.rst").write_text("[x]\n")
     found = read(config=str(tmp_path), queries=str(tmp_path))
     assert {kind for kind, _ in found.unread} == {"config", "queries"}
     assert "config" not in found.application.given

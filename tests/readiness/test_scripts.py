@@ -77,6 +77,19 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
             [("pg_dump", 3, ["--version"]), ("postgres", 4, ["-c", "jit=off"])],
         ),
         (
+            "db.Dockerfile",
+            "RUN --mount=type=cache,target=/x set -e; \\\n  # a comment is no end\n  pg_dump -x\n"
+            'RUN <<EOF\npsql -l\nEOF\nCOPY <<EOF /x\npg_dump -Fc\nEOF\nVOLUME ["pg_dump"]\n'
+            "ONBUILD RUN pg_ctl stop\nENV PGOPTIONS -c jit=off\n"
+            "HEALTHCHECK --interval=5s CMD psql -tq || exit 1\n",
+            [
+                ("pg_dump", 3, ["-x"]),
+                ("psql", 5, ["-l"]),
+                ("pg_ctl", 11, ["stop"]),
+                ("psql", 13, ["-tq"]),
+            ],
+        ),
+        (
             "backup.service",
             "[Service]\nExecStart=-/usr/bin/pg_dump \\\n  -Fc shop\nDescription=pg_dump of the shop\n",
             [("pg_dump", 2, ["-Fc", "shop"])],

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.readiness.test_inputs import no_resolver, written
 
+from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routines
-from pytest_pgfeatures.readiness.inputs.source_code import read_source
+from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Problems, Query
 
@@ -48,6 +49,15 @@ SOURCES = {
         'const q = `SELECT a\n  FROM t WHERE id = ${id}`;\n// "SELECT hidden FROM t"\n'
         'const r = "SELECT b " +\n  "FROM t WHERE id = " + id;\n',
         [("SELECT a\n  FROM t WHERE id = $1", 1), ("SELECT b\nFROM t WHERE id = $1", 4)],
+    ),
+    "a.toml": (
+        'name = "Show more"\n[[queries]]\nmetrics = ["SELECT 1", "SELECT \\"b\\" FROM t"]\n',
+        [("SELECT 1", 3), ('SELECT "b" FROM t', 3)],
+    ),
+    "agent.conf": (
+        '[agent]\n  interval = "10s"\n[[inputs.query]]\n  # "SELECT hidden FROM t"\n'
+        '  sqlquery = """\nSELECT a\nFROM t"""\n  other = \'SELECT 2\'\n',
+        [("SELECT a\nFROM t", 6), ("SELECT 2", 8)],
     ),
     "a.go": (
         "package a\n\nconst q = `SELECT a\nFROM t WHERE id = $1`\n",
@@ -93,6 +103,17 @@ def test_the_place_in_a_literal_is_that_in_the_file(tmp_path: Path) -> None:
     at = joined.place(joined.sql.index("WHERE"))
     assert (at.line, at.column) == (6, 13)
     assert text.split("\n")[at.line - 1][at.column - 1 :].startswith("WHERE")
+
+
+def test_statements_are_values_of_ini_files(tmp_path: Path) -> None:
+    text = "; SELECT 1\n[pool]\nname = Show more\n# why\nquery = SELECT a\n  FROM t\nlast: SELECT 2\n"
+    found = read_ini(written(tmp_path, "a.ini", text), "a.ini")
+    assert [(each.sql, each.lines, each.columns[0]) for each in found] == [
+        ("SELECT a\nFROM t", (5, 6), 9),
+        ("SELECT 2", (7,), 7),
+    ]
+    with pytest.raises(PgFeaturesError, match=r"^a\.ini:2: "):
+        list(read_ini(written(tmp_path, "a.ini", "[a]\nno value\n"), "a.ini"))
 
 
 ROUTINES = """\

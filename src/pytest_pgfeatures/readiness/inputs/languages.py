@@ -1,4 +1,4 @@
-"""The programming languages whose string literals are read: a row for each, with its grammar and names of nodes.
+"""The languages and formats that a grammar reads: a row for each, with its grammar and names of nodes.
 
 https://tree-sitter.github.io/tree-sitter/using-parsers/
 """
@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import functools
 import importlib
+import re
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExtraMissingError
+from pytest_pgfeatures.files import read_regular
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tree_sitter import Parser
 
 
@@ -101,10 +105,21 @@ LANGUAGES: dict[str, Language] = {
         (".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template"), ("binary_operation", "+"), (),
         ("function_call",),
     ),
+    "toml": Language((".toml",), "tree_sitter_toml", ("string",), ("", ""), ()),
+    "dockerfile": Language((), "tree_sitter_containerfile", (), ("", ""), ()),
     "shell": Language((), "tree_sitter_bash", ("string",), ("concatenation", ""), ("variable_assignment",)),
 }  # fmt: skip
 BY_SUFFIX = {suffix: name for name, language in LANGUAGES.items() for suffix in language.suffixes}
 """The language of a file, by its suffix."""
+_TABLES = re.compile(rb"^[ \t]*\[\[[^\[\]\n]+\]\]", re.MULTILINE)
+
+
+def language_of(path: Path) -> str | None:
+    """The language of a file by its suffix, or TOML if it has tables as only TOML writes them; None if unknown."""
+    suffix = path.suffix.lower()
+    if suffix == ".conf" and _TABLES.search(read_regular(path, 1 << 16)):
+        return "toml"
+    return BY_SUFFIX.get(suffix)
 
 
 @functools.cache

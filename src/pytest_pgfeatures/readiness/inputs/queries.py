@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread
-from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, lacking
+from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
-from pytest_pgfeatures.readiness.inputs.source_code import read_source
+from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
 from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
@@ -29,6 +29,8 @@ _LOG_NAME = re.compile(r".*\.(?:log|csv|json|jsonlog)(?:[.-]\d+)?", re.IGNORECAS
 _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.MULTILINE)
 _COUNTED = frozenset({"queryid", "calls", "userid"})
 """Columns of pg_stat_statements. An export in a directory has one of them beside ``query``."""
+_READERS: Mapping[str, Callable[[Path, str], Iterator[Query]]] = {".xml": read_xml, ".ini": read_ini}
+"""By suffix, the readers of formats without a grammar of tree-sitter."""
 
 
 class Statements(NamedTuple):
@@ -68,10 +70,9 @@ def read_queries(
             if path.resolve() in reader.already and (str(path) != argument or path.resolve() not in loaded):
                 continue
             try:
-                if path.suffix.lower() in BY_SUFFIX:
-                    literals.extend(read_source(path, name))
-                elif path.suffix.lower() == ".xml":
-                    literals.extend(read_xml(path, name))
+                read_texts = read_source if language_of(path) else _READERS.get(path.suffix.lower())
+                if read_texts is not None:
+                    literals.extend(read_texts(path, name))
                 else:
                     queries.extend(_statements(path, name, reader, problems))
             except (PgFeaturesError, OSError) as error:
@@ -84,10 +85,10 @@ def read_queries(
 
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
-    language = BY_SUFFIX.get(path.suffix.lower())
+    language = language_of(path)
     if language is not None:
         return lacking(language)
-    if path.suffix.lower() == ".xml" or _has_statements(path):
+    if path.suffix.lower() in _READERS or _has_statements(path):
         return ""
     return (
         "they are no logs or exports of pg_stat_statements" if _LOG_NAME.fullmatch(path.name) else NO_READER

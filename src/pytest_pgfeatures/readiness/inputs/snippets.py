@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import shlex
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.languages import grammar
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
@@ -46,10 +49,11 @@ _STATEMENT = re.compile(
     r"|VACUUM|ANALYZE|REINDEX|TRUNCATE|COPY|EXPLAIN|BEGIN)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_SHELL_FORM = re.compile(
-    r"(?P<instruction>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL
+_LOGICAL = re.compile(r"(?>(?:[^\n\\]++|\\.)+)", re.DOTALL)
+_INSTRUCTIONS = frozenset(
+    f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
 )
-_FLAGS = re.compile(r"\s*+(?>(?:--[\w-]++(?:=\S*+)?\s++)*)")
+"""The nodes of a Dockerfile's instructions that hold commands."""
 _EXEC = re.compile(r"\s*+(?:Exec\w+|Environment)\s*+=\s*+[-@:+!|]*+")
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
 """The characters in a makefile that tell make not to print a command. They don't belong to the command."""
@@ -91,79 +95,47 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
         yield from _of_lines(text, name, _CRON)
     else:
         shown = _RECIPE.sub(_blank, text) if base.startswith("makefile") or suffix == ".mk" else text
-        yield Snippet(shown, lambda index: _place(text, name, index))
+        yield Snippet(shown, partial(_place, text, name, 0))
 
 
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _place(text: str, name: str, index: int, first: int = 1, column: int = 0) -> Place:
-    line = text.count("\n", 0, index)
-    start = text.rfind("\n", 0, index) + 1
-    return Place(name, first + line, index - start + 1 + (column if line == 0 else 0))
-
-
-def _index_place(text: str, name: str, first: int, column: int, index: int) -> Place:
-    return _place(text, name, index, first, column)
-
-
-def _mark(node: Any, name: str) -> Place:
-    return Place(name, node.start_mark.line + 1, node.start_mark.column + 1)
+def _place(text: str, name: str, start: int, index: int) -> Place:
+    """The place of an index in a part of a file's text that begins at another index."""
+    at = start + index
+    return Place(name, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
 def _of_lines(text: str, name: str, beginning: re.Pattern[str]) -> Iterator[Snippet]:
     """The commands in lines that begin in a certain way. A backslash at the end continues a line."""
-    for number, line in _logical(text):
-        if match := beginning.match(line):
-            rest = line[match.end() :]
-            yield Snippet(
-                rest,
-                partial(_index_place, rest, name, number, match.end()),
-            )
-
-
-def _logical(text: str) -> Iterator[tuple[int, str]]:
-    """The lines, each joined with its continuation lines, with newlines kept, and with its number."""
-    start, parts = 1, ""
-    for number, line in enumerate(text.split("\n"), 1):
-        start = start if parts else number
-        parts += line
-        if line.endswith("\\"):
-            parts += "\n"
-            continue
-        yield start, parts
-        parts = ""
-    if parts:
-        yield start, parts
+    for line in _LOGICAL.finditer(text):
+        if match := beginning.match(line[0]):
+            yield Snippet(line[0][match.end() :], partial(_place, text, name, line.start() + match.end()))
 
 
 def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
-    for number, line in _logical(text):
-        match = _SHELL_FORM.match(line.lstrip())
-        if match is None:
-            continue
-        column = len(line) - len(line.lstrip()) + match.start("rest")
-        rest = match["rest"]
-        flags = _FLAGS.match(rest)
-        cut = flags.end() if flags else 0
-        if rest[cut : cut + 4].upper() == "CMD ":
-            cut += 4
-        rest = rest[cut:]
-        column += cut
-        if rest.lstrip().startswith("["):
-            try:
-                words = json.loads(rest)
-            except ValueError:
-                continue
-            yield from _listed(
-                [Word(str(word), Place(name, number, column + 1)) for word in words], rest.strip()
-            )
-        else:
-            yield Snippet(
-                rest,
-                partial(_index_place, rest, name, number, column),
-            )
+    waiting = list(reversed(grammar("dockerfile").parse(text.encode("ascii", "replace")).root_node.children))
+    while waiting:
+        node = waiting.pop()
+        start, said = node.start_byte, text[node.start_byte : node.end_byte]
+        if node.type == "json_string_array":
+            place = _place(text, name, start, 0)
+            with contextlib.suppress(ValueError):
+                yield from _listed([Word(str(word), place) for word in json.loads(said)], said)
+        elif node.type == "env_pair":
+            variable, value = (text[each.start_byte : each.end_byte] for each in node.named_children)
+            value = value if "=" in said[: len(variable) + 1] else shlex.quote(value)
+            yield Snippet(f"{variable}={value}", partial(_place, text, name, start), excerpt=said)
+        elif node.type in ("shell_command", "heredoc_content"):
+            for each in node.named_children:
+                if each.type == "comment":
+                    before, after = each.start_byte - start, each.end_byte - start
+                    said = said[:before] + " " * (after - before) + said[after:]
+            yield Snippet(said, partial(_place, text, name, start))
+        elif node.type in _INSTRUCTIONS or not node.type.endswith("_instruction"):
+            waiting += reversed(node.named_children)
 
 
 def _listed(words: list[Word], excerpt: str) -> Iterator[Snippet]:
@@ -240,14 +212,13 @@ def _is_sql(key: str, value: str) -> bool:
 
 
 def _sql_of(node: Any, text: str, name: str) -> Iterator[Snippet]:
-    line, column = node.start_mark.line + 1, node.start_mark.column
-    content = text[node.start_mark.index : node.end_mark.index]
+    start, content = node.start_mark.index, text[node.start_mark.index : node.end_mark.index]
     if node.style in ("|", ">"):
-        body = content[content.find("\n") + 1 :]
-        yield Snippet(body, lambda index: _place(body, name, index, line + 1), is_sql=True)
+        body = content.find("\n") + 1
+        yield Snippet(content[body:], partial(_place, text, name, start + body), is_sql=True)
     else:
         value = node.value if "\n" not in content else content.strip("'\"")
-        yield Snippet(value, lambda index: _place(value, name, index, line, column), is_sql=True)
+        yield Snippet(value, partial(_place, text, name, start), is_sql=True)
 
 
 def _folded(body: str) -> str:
@@ -274,15 +245,13 @@ def _of_scalar(node: Any, text: str, name: str) -> Iterator[Snippet]:
     value = node.value
     if not any(program in value for program in PROGRAMS):
         return
-    line, column = node.start_mark.line + 1, node.start_mark.column
-    content = text[node.start_mark.index : node.end_mark.index]
+    start, content = node.start_mark.index, text[node.start_mark.index : node.end_mark.index]
     if node.style in ("|", ">"):
-        newline = content.find("\n")
-        body = content[newline + 1 :]
-        shown = _folded(body) if node.style == ">" else body
-        yield Snippet(shown, lambda index: _place(body, name, index, line + 1))
+        body = content.find("\n") + 1
+        value = _folded(content[body:]) if node.style == ">" else content[body:]
+        start += body
     elif not node.style and "\n" in content:  # lines that YAML joins
-        yield Snippet(content.replace("\n", " "), lambda index: _place(content, name, index, line, column))
+        value = content.replace("\n", " ")
     else:
-        quote = 1 if node.style else 0
-        yield Snippet(value, lambda index: _place(value, name, index, line, column + quote))
+        start += bool(node.style)
+    yield Snippet(value, partial(_place, text, name, start))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX
+from pytest_pgfeatures.readiness.inputs.languages import language_of
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.program_texts import PLACEHOLDER, texts_of
+from pytest_pgfeatures.readiness.inputs.program_texts import PLACEHOLDER, Text, texts_of
 from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.sql import tokens
@@ -18,9 +18,6 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
-
-    from pytest_pgfeatures.readiness.inputs.program_texts import Text
-
 
 _FIRST_WORDS = frozenset(
     {
@@ -59,13 +56,41 @@ def read_source(path: Path, name: str) -> Iterator[Query]:
         ExtraMissingError: the grammar of its language is not installed.
         PgFeaturesError: it is too large for a source file.
     """
+    language = language_of(path)
+    assert language is not None
+    yield from sql_in(_whole(path, name), language)
+
+
+def read_ini(path: Path, name: str) -> Iterator[Query]:
+    """The values of an INI file that may be statements.
+
+    Raises:
+        PgFeaturesError: it has other lines than sections, values and comments, or is too large.
+    """
+    import iniconfig
+
+    file = _whole(path, name)
+    written = file.sql.split("\n")
+    texts = []
+    try:
+        for section in iniconfig.IniConfig(name, file.sql):
+            for key, value in section.items():
+                line = section.lineof(key) or 1
+                column = written[line - 1].find(value.partition("\n")[0]) + 1
+                lines = range(line, line + value.count("\n") + 1)
+                texts.append(Text(value, list(lines), [column, *(1 for _ in lines[1:])]))
+    except iniconfig.ParseError as error:
+        raise PgFeaturesError(f"{name}:{error.lineno + 1}: {error.msg}", remedy="name other files") from None
+    yield from statements_of(texts, file)
+
+
+def _whole(path: Path, name: str) -> Query:
     text = read_regular_text(path, errors="replace")
     if len(text) > _MOST:
         raise PgFeaturesError(
             f"{name} is larger than {_MOST >> 20} MB", remedy="name sources, not generated files"
         )
-    lines = tuple(range(1, text.count("\n") + 2))
-    yield from sql_in(Query(text, "source code", name, lines), BY_SUFFIX[path.suffix.lower()])
+    return Query(text, "source code", name, tuple(range(1, text.count("\n") + 2)))
 
 
 def sql_in(code: Query, language: str) -> Iterator[Query]:
