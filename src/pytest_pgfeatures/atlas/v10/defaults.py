@@ -1,4 +1,4 @@
-"""Defaults that 10 changed, but doesn't list as incompatibilities."""
+"""Defaults that 10 changed, and that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import changed_default

@@ -76,7 +76,7 @@ rows(
             CREATE FUNCTION f() RETURNS pair[] LANGUAGE plpython3u AS 'return [[1, 2], [3, 4]]';
             CREATE FUNCTION g() RETURNS pair[] LANGUAGE plpython3u AS 'return [(1, 2), (3, 4)]'
         """,
-        title="PL/Python reads a list in a list as an array in an array, not as a composite value",
+        title="PL/Python reads a list in a list as a nested array, not as a composite value",
         area="plpython",
         isolation="database",
         needs=["contrib:plpython3u"],

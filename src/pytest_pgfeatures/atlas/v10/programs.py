@@ -44,7 +44,7 @@ def start_with_a_mistake(lab, *options):
     expect={"<10": False, ">=10": True},
     remedy="Add -X none where the WAL is archived.",
     remedied=lambda lab: backup_has_wal(lab, "without", "-X", "none"),
-    note="Whether the backup has a WAL file. No install source has the programs of 9.6: it ran from 13 on.",
+    note="Whether the backup has a WAL file. No install source has the programs of 9.6: this ran from 13 on.",
     affects=ProgramCall(
         "pg_basebackup",
         unless=("-X", "--xlog-method", "--wal-method", "-x", "--xlog", "-V", "--version", "--help"),
@@ -75,7 +75,7 @@ def backup_has_wal(lab, name, *options):
     needs=["pg_basebackup"],
     expect={"<10": True, ">=10": False},
     remedy="Write -X fetch; or leave it out: pg_basebackup then streams the WAL.",
-    note="Whether --help lists it. No install source has the programs of 9.6: it ran from 13 on.",
+    note="Whether --help lists it. No install source has the programs of 9.6: this ran from 13 on.",
     affects=ProgramCall("pg_basebackup", option=("-x", "--xlog")),
 )
 def pg_basebackup_x(lab):
@@ -94,7 +94,7 @@ def pg_basebackup_x(lab):
     expect={"<10": ["createlang", "droplang"], ">=10": []},
     remedy="Run CREATE EXTENSION and DROP EXTENSION.",
     remedied=Remedied("CREATE EXTENSION IF NOT EXISTS plpgsql", {"all": None}),
-    note="No install source has the programs of 9.6: it ran from 13 on.",
+    note="No install source has the programs of 9.6: this ran from 13 on.",
     affects=ProgramCall("createlang", "droplang"),
 )
 def createlang(lab):

@@ -1,4 +1,4 @@
-"""Sequences of PostgreSQL 10: a catalog has their parameters, and a serial's has its column's range."""
+"""Sequences of PostgreSQL 10: pg_sequence has their parameters; that of a serial has the column's range."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Column, Sql

@@ -1,4 +1,4 @@
-"""Changes of 10 that its list of incompatibilities leaves out."""
+"""Changes of 10 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import Row, behavior, rows
 from pytest_pgfeatures.affects import (

@@ -57,7 +57,7 @@ rows(
 
 
 def renamed_column(old, new):
-    """A row for a renamed column of pg_stat_replication, which is empty without standbys."""
+    """Make a row for a renamed column of pg_stat_replication, which is empty without standbys."""
     return Row(
         "10.4",
         f"stat-replication-{old.replace('_', '-')}",
@@ -122,7 +122,7 @@ def initdb_waldir(lab):
         ">=10": ["pg_receivewal", "pg_resetwal", "pg_waldump"],
     },
     remedy="Write the new names in scripts.",
-    note="No install source has the programs of 9.6: it ran from 13 on.",
+    note="No install source has the programs of 9.6: this ran from 13 on.",
 )
 def wal_programs(lab):
     return programs(

@@ -1,4 +1,4 @@
-"""New functions of 11 that hide an application's function of the same name."""
+"""Functions new in 11 that hide an application's functions of the same name."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import hiding_function

@@ -1,4 +1,4 @@
-"""Clients of PostgreSQL 11: what pg_dump and pg_dumpall write, and what statement_timeout counts."""
+"""Clients of PostgreSQL 11: the output of pg_dump and pg_dumpall, and the time that statement_timeout counts."""
 
 from pytest_pgfeatures import Remedied, behavior
 from pytest_pgfeatures.affects import ProgramCall, SettingUsed, Sql
@@ -7,7 +7,7 @@ PROPERTIES = ("ALTER DATABASE", "GRANT CONNECT ON DATABASE", "COMMENT ON DATABAS
 
 
 def written(lab, program, *options):
-    """The properties of a database that a program's output restores."""
+    """Return the properties of a database that a program's output restores."""
     if not lab.value("SELECT count(*) FROM pg_roles WHERE rolname = 'joe'"):
         lab.sql("CREATE ROLE joe")
         lab.sql("CREATE DATABASE shop")  # pg_dumpall writes no properties of the database postgres
@@ -29,7 +29,7 @@ def written(lab, program, *options):
     needs=["pg_dump"],
     expect={"<11": ["COMMENT ON DATABASE"], ">=11": list(PROPERTIES)},
     remedy="To restore them, dump with pg_dump --create or pg_dumpall.",
-    note="No source has the programs of 10; it was run from 13 on.",
+    note="No install source has the programs of 10: this ran from 13 on.",
     affects=ProgramCall(
         "pg_dumpall",
         option=("-g", "--globals-only"),
@@ -55,7 +55,7 @@ def pg_dump_create_properties(lab):
     remedied=Remedied(
         lambda lab: "COMMENT ON DATABASE" in written(lab, "pg_dump", "--create"), {"all": True}
     ),
-    note="No source has the programs of 10; it was run from 13 on.",
+    note="No install source has the programs of 10: this ran from 13 on.",
 )
 def pg_dump_comment_of_database(lab):
     return written(lab, "pg_dump")
@@ -73,7 +73,7 @@ def pg_dump_comment_of_database(lab):
     expect={"<11": ["ALTER DATABASE", "GRANT CONNECT ON DATABASE"], ">=11": []},
     remedy="Also dump each database with pg_dump --create, or run pg_dumpall without -g.",
     remedied=Remedied(lambda lab: written(lab, "pg_dumpall"), {"all": list(PROPERTIES)}),
-    note="No source has the programs of 10; it was run from 13 on.",
+    note="No install source has the programs of 10: this ran from 13 on.",
 )
 def pg_dumpall_globals(lab):
     return written(lab, "pg_dumpall", "--globals-only")

@@ -1,4 +1,4 @@
-"""Changes of 11 that its list of incompatibilities leaves out."""
+"""Changes of 11 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, VersionSet, rows
 from pytest_pgfeatures.affects import Call, RefusedWith, Sql
@@ -26,7 +26,7 @@ rows(
 
 
 def default_publication(lab):
-    """Whether a publication has TRUNCATE by default, or the SQLSTATE of a server without publications."""
+    """Return whether a new publication has TRUNCATE, or the SQLSTATE of a server without publications."""
     if lab.version in VersionSet("<10"):
         return lab.sqlstate("CREATE PUBLICATION p")
     lab.sql("CREATE PUBLICATION p")

@@ -5,7 +5,7 @@ from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
 from pytest_pgfeatures.atlas.client_library import run_libpq
 from pytest_pgfeatures.atlas.patterns import programs
 
-FROM_13 = "No install source has the programs of 11 and 12: it ran from 13 on."
+FROM_13 = "No install source has the programs of 11 and 12: this ran from 13 on."
 
 
 NO_INTEGER = (
@@ -123,7 +123,7 @@ rows(
 
 
 def connected(lab, port):
-    """The SQLSTATE of a connection with this port, or None."""
+    """Connect with this port, and return the SQLSTATE of a refusal, or None."""
     lab.sql("CREATE EXTENSION IF NOT EXISTS dblink")
     host = lab.cluster.socket_directory
     return lab.sqlstate(
@@ -159,5 +159,5 @@ libpq.PQfinish(connection)
 
 
 def connected_with(lab, parameter):
-    """``connected`` or ``refused``: the answer of libpq with one more parameter."""
+    """Connect with one more parameter, and return libpq's answer: ``connected`` or ``refused``."""
     return run_libpq(lab, CONNECT, f"{lab.dsn} {parameter}")

@@ -102,36 +102,36 @@ rows(
         "SELECT (0.1::float8 + 0.2::float8)::text",
         "0.3",
         "0.30000000000000004",
-        title="The text of a double precision number has the fewest digits that are exact",
+        title="The text of a double precision number is its shortest precise decimal form",
         remedy="Round as numeric; or set extra_float_digits to 0.",
         remedied=Remedied("SELECT round((0.1::float8 + 0.2::float8)::numeric, 1)::text", {"all": "0.3"}),
         affects=[
             Sql(
                 "<column:double|real> :: {TEXT|VARCHAR|CHARACTER}",
-                may="the text has the shortest digits that are exact",
+                may="the text is the shortest precise decimal form",
             ),
             Sql(
                 "CAST ( <column:double|real> AS {TEXT|VARCHAR}",
-                may="the text has the shortest digits that are exact",
+                may="the text is the shortest precise decimal form",
             ),
             Sql(
                 ":: [ DOUBLE ] float8|float4|real|float|PRECISION :: {TEXT|VARCHAR}",
-                may="the text has the shortest digits that are exact",
+                may="the text is the shortest precise decimal form",
             ),
             Sql(
                 "::|AS [ DOUBLE ] float8|float4|real|float|PRECISION ) :: {TEXT|VARCHAR}",
-                may="the text has the shortest digits that are exact",
+                may="the text is the shortest precise decimal form",
             ),
             Sql(
                 "{md5} ( ... :: [ DOUBLE ] float8|float4|real|float|PRECISION",
-                may="the text has the shortest digits that are exact",
+                may="the text is the shortest precise decimal form",
             ),
             Sql(
                 "{md5|concat|concat_ws|format} ( ... <column:double|real> )|,",
-                may="the text has the shortest digits that are exact",
+                may="the text is the shortest precise decimal form",
             ),
             *(
-                Sql(pattern, may="the text has the shortest digits that are exact")
+                Sql(pattern, may="the text is the shortest precise decimal form")
                 for pattern in (
                     "( ( <column:double|real> ) :: {TEXT|VARCHAR|CHARACTER}",
                     "SELECT|,|=|<>|WHEN|THEN|ELSE|:= ( <column:double|real> ) :: {TEXT|VARCHAR|CHARACTER}",
@@ -142,7 +142,7 @@ rows(
                     "<column:double|real> {||} <string>",
                 )
             ),
-            Default("extra_float_digits", may="floats are printed with the shortest digits that are exact"),
+            Default("extra_float_digits", may="floats print in the shortest precise decimal form"),
         ],
     ),
     Row(
@@ -151,7 +151,7 @@ rows(
         "SELECT (1 / 3.0::float4)::float4::text",
         "0.333333",
         "0.33333334",
-        title="The text of a real number has the fewest digits that are exact",
+        title="The text of a real number is its shortest precise decimal form",
         remedy="Round as numeric; or set extra_float_digits to 0.",
         remedied=lambda lab: [
             lab.sql("SET extra_float_digits = 0"),

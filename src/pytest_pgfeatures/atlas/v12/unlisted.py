@@ -1,4 +1,4 @@
-"""Changes of 12 that its list of incompatibilities leaves out."""
+"""Changes of 12 that the release notes don't list as incompatibilities."""
 
 import re
 

@@ -148,7 +148,7 @@ rows(
 
 
 def old_class(name, column, real, *, method="btree", sqlstate="42704"):
-    """A row for the name of an operator class from before 8.0."""
+    """Make a row for the name of an operator class from before 8.0."""
     before = "<column:timestamptz>" if name == "timestamp_ops" else "<not-after:(|,>"
     return Row(
         "13.9",
@@ -156,7 +156,7 @@ def old_class(name, column, real, *, method="btree", sqlstate="42704"):
         f"CREATE INDEX ON t USING {method} ({column} {name})",
         None,
         sqlstate,
-        title=f"The old operator class {name} is no longer replaced by the default one",
+        title=f"The operator class {name} is no longer replaced by the default one",
         area="ddl",
         manual="indexes-opclass",
         remedy=f"Leave it out, or write {real}.",

@@ -1,4 +1,4 @@
-"""Changes of 13 that its list of incompatibilities leaves out."""
+"""Changes of 13 that the release notes don't list as incompatibilities."""
 
 import contextlib
 
@@ -122,7 +122,7 @@ rows(
         "42809",
         since="13",
         setup='CREATE TABLE t (a text); CREATE UNIQUE INDEX i ON t (a COLLATE "C")',
-        title="ADD UNIQUE USING INDEX refuses an index with another collation than its column's",
+        title="ADD UNIQUE or PRIMARY KEY USING INDEX needs an index with the collation of its column",
         area="statements",
         source="PostgreSQL 13 release notes, Indexes",
         manual="sql-altertable",

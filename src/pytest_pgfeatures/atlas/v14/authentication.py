@@ -7,7 +7,7 @@ from pytest_pgfeatures.atlas.tls import certificate
 
 
 def taken(lab, options):
-    """Whether a server with TLS starts with these ``options`` in a line of pg_hba.conf."""
+    """Return whether a server with TLS starts with these ``options`` in a line of pg_hba.conf."""
     settings = certificate(lab)
     settings["ssl_ca_file"] = settings["ssl_cert_file"]
     line = f"hostssl all all 192.0.2.1/32 {options}"

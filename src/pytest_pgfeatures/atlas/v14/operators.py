@@ -12,13 +12,13 @@ GEOMETRIC = ("box", "point", "circle", "polygon", "path", "lseg", "line")
 
 
 def refused(*types):
-    """The server's error for one of the operators @ and ~ with an operand of some type."""
+    """Return evidence of the server's error for one of the operators @ and ~ with an operand of some type."""
     listed = "|".join(types).replace("[]", r"\[\]")
     return RefusedWith("42883", rf"operator does not exist: (?:({listed}) [@~] |\S+ [@~] ({listed})$)")
 
 
 def containment(name, what, old, new, **fields):
-    """A row for one of the operators @ and ~; ``old`` and ``new`` are expressions."""
+    """Make a row for one of the operators @ and ~; ``old`` and ``new`` are expressions."""
     return Row(
         "14.2",
         name,
@@ -33,7 +33,7 @@ def containment(name, what, old, new, **fields):
 
 
 def of_extension(extension, sign, old, new):
-    """A row for a type of an extension in contrib."""
+    """Make a row for a type of an extension in contrib."""
     word = {"@": "at", "~": "tilde"}[sign]
     types = ("integer[]",) if extension == "intarray" else (extension,)
     return containment(

@@ -52,7 +52,7 @@ def pg_standby(lab):
 
 
 def scan(lab):
-    """The scan that a query with <@ uses on a table with an index of intarray."""
+    """Return the scan that a query with <@ uses on a table with an index of intarray."""
     lab.sql("SET enable_seqscan = off")
     return lab.answer("EXPLAIN (COSTS OFF) SELECT * FROM t WHERE a <@ ARRAY[1, 2]")[0]
 

@@ -60,13 +60,13 @@ def insert_row(lab, id):
 
 
 def methods(lab, table="tbl"):
-    """The methods of each row's stored values: id, col1, col2, col3."""
+    """Return the methods of each row's stored values: id, col1, col2, col3."""
     columns = ", ".join(f"pg_column_compression({name})" for name in ("id", "col1", "col2", "col3"))
     return lab.sql(f"SELECT {columns} FROM {table} ORDER BY id")
 
 
 def declared(lab, table):
-    """The method that each column is declared with, or NULL."""
+    """Return the method that each column is declared with, or None."""
     return dict(
         lab.sql(
             f"""
@@ -285,7 +285,7 @@ def like_including_compression(lab):
 
 
 def dumped(lab, program, *options):
-    """The SET COMPRESSION clauses that a program dumps of the article's table."""
+    """Return the SET COMPRESSION clauses in a program's dump of the article's table."""
     if refused := create_tbl(lab):
         return refused
     found = {}

@@ -34,7 +34,7 @@ def create_both(lab, type="text"):
 
 
 def percents(lab, value):
-    """The size of a value by each method, in percent of its length."""
+    """Return the size of a value by each method, in percent of its length."""
     if refused := create_both(lab):
         return refused
     lab.sql(f"INSERT INTO t_both SELECT v, v FROM (SELECT {value}) s(v)")
@@ -44,7 +44,7 @@ def percents(lab, value):
 
 
 def compressed_from(lab, value):
-    """The smallest percentage of equal bytes at which each method compresses a value.
+    """Return the smallest percentage of equal bytes at which each method compresses a value.
 
     Parameters:
         value: 8000 bytes, of which p percent are the same byte.
@@ -173,7 +173,7 @@ def create_prose(lab):
 
 
 def selected(lab, expression):
-    """Whether an expression gives the same for each method as for the uncompressed text."""
+    """Return whether an expression gives the same for each method as for the uncompressed text."""
     return create_prose(lab) or {
         method: lab.value(f"SELECT {expression.format(method)} = {expression.format('plain')} FROM t_both")
         for method in ("pglz", "lz4")
@@ -195,7 +195,7 @@ def updated(lab, expression):
 
 
 def function(name, call, expect):
-    """A behavior of one of the article's four string functions."""
+    """Declare the behavior of one of the article's four string functions."""
     return behavior(
         f"14/toast-{name}",
         title=f"{call} gives the same result on text compressed by PGLZ and by LZ4",

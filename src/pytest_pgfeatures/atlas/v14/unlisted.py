@@ -1,4 +1,4 @@
-"""Changes of 14 that its list of incompatibilities leaves out."""
+"""Changes of 14 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, ScriptText, Sql
@@ -52,7 +52,7 @@ def server_name_indication(lab):
 
 @behavior(
     "14/reindex-partitioned-table",
-    title="REINDEX of a partitioned table reindexes its partitions, but not in a transaction",
+    title="REINDEX of a partitioned table covers its partitions, and can't run in a transaction",
     area="statements",
     source="PostgreSQL 14 release notes, Utility Commands",
     manual="sql-reindex",
@@ -87,7 +87,7 @@ rows(
             Sql(
                 "^ CREATE TYPE <name> AS {RANGE} (",
                 unless="multirange_type_name",
-                may="if a type has the name that results from range with multirange in its place, or at the end",
+                may="if its multirange type's name is taken: multirange replaces range, or is added",
             ),
             Sql(
                 "^ CREATE TYPE|DOMAIN {<name>} AS",
@@ -150,12 +150,12 @@ rows(
                 "pg_get_indexdef",
                 "pg_get_constraintdef",
                 "pg_get_expr",
-                may="if you compare the text of a definition with EXTRACT, SUBSTRING and similar",
+                may="if you compare definitions with EXTRACT, SUBSTRING and similar syntax",
             ),
             Column(
                 "pg_views",
                 "definition",
-                may="if you compare it, of a view with EXTRACT, SUBSTRING and similar",
+                may="if you compare definitions with EXTRACT, SUBSTRING and similar syntax",
             ),
         ],
     ),

@@ -8,7 +8,7 @@ REPORT = "PostgreSQL 9.4 verification report"
 
 
 def work_mem(lab):
-    """The value of work_mem in a new session."""
+    """Return the value of work_mem in a new session."""
     with lab.session() as session:
         return session.value("SHOW work_mem")
 
@@ -191,7 +191,7 @@ def alter_table_concurrently(lab):
 
 
 def locks(lab, changes):
-    """The strongest lock that each ALTER TABLE takes on the table."""
+    """Return the strongest lock that each ALTER TABLE takes on the table."""
     create_table(lab)
     lab.sql("CREATE FUNCTION f_nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'")
     lab.sql("CREATE TRIGGER t_nothing AFTER INSERT ON t_lock EXECUTE PROCEDURE f_nothing()")

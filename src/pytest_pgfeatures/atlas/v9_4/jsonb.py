@@ -70,7 +70,7 @@ def create_log(lab, type):
 
 
 def index_of(plan):
-    """The index that a plan reads, None if it reads the whole table."""
+    """Return the index that a plan reads, or None if it reads the whole table."""
     return next((node["Index Name"] for node in plan.nodes if "Index Name" in node), None)
 
 

@@ -28,7 +28,7 @@ def create_index(lab):
 
 
 def is_compressed(lab, entries):
-    """Whether the index takes less than an item pointer's six bytes per entry."""
+    """Return whether the index takes less than an item pointer's six bytes per entry."""
     return lab.value(f"SELECT pg_relation_size('t_gin_a') < {ITEM_POINTER * entries}")
 
 
@@ -115,7 +115,7 @@ def gin_fast_scan(lab):
 
 
 def update_wal(lab, assignments):
-    """Bytes of WAL per updated row, of 10,000, to the nearest ten."""
+    """Return the bytes of WAL per updated row, averaged over 10,000 rows, to the nearest ten."""
     lab.sql("CREATE TABLE t_upd (id int, c char(200), n int, m int) WITH (fillfactor = 40)")
     lab.sql("INSERT INTO t_upd SELECT g, md5(g::text), g, g FROM generate_series(1, 10000) g")
     lab.sql("VACUUM t_upd")

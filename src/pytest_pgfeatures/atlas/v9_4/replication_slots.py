@@ -53,12 +53,12 @@ def physical_slot_reserve(lab):
 
 
 def wal_function(lab, name):
-    """A function's name on this server: before 10, WAL was called xlog, and an LSN location."""
+    """Return a function's name on this server: before 10, WAL was called xlog, and an LSN location."""
     return name if lab.version in WAL_AND_LSN else name.replace("wal", "xlog").replace("lsn", "location")
 
 
 def wal_file(lab):
-    """The path of the current WAL file."""
+    """Return the path of the current WAL file."""
     lab.sql("CREATE TABLE t_wal ()")  # else the position may be the very end of the previous file
     current = wal_function(lab, "pg_current_wal_lsn")
     name = lab.value(f"SELECT {wal_function(lab, 'pg_walfile_name')}({current}())")
@@ -132,7 +132,7 @@ def slot_dropped(lab):
 
 
 def delete_and_vacuum(lab, table):
-    """Delete all rows of a table, and VACUUM it: it truncates the table if no one still needs the rows."""
+    """Delete all rows of a table, and VACUUM it. VACUUM truncates the table if no one needs the rows."""
     lab.sql(f"DELETE FROM {table}")
     lab.sql(f"VACUUM {table}")
     return "kept" if lab.value(f"SELECT pg_relation_size('{table}')") else "removed"
