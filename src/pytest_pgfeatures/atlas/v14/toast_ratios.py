@@ -181,7 +181,7 @@ def selected(lab, expression):
 
 
 def updated(lab, expression):
-    """Store the results of an expression; return their methods where they equal the uncompressed one."""
+    """Store the results of an expression; return their methods if all three results are equal."""
     if refused := create_prose(lab):
         return refused
     lab.sql(
