@@ -224,7 +224,7 @@ def test_an_area_narrows_what_is_listed():
 def test_markdown_has_a_table_for_each_group():
     page = CliRunner().invoke(pgfeatures, ["delta", "14", "15", "--format", "markdown"]).output
     assert "## Incompatibilities: " in page
-    assert "| 15.1 | privileges | Only its owner may create objects in the schema public |" in page
+    assert "| 15.1 | privileges | Only the owner of the schema public may create objects in it |" in page
     assert "## Changed defaults: " in page
 
 

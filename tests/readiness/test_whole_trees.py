@@ -73,8 +73,8 @@ def test_only_what_breaks_the_application_is_certain(found: Readiness, project: 
     told = [(Path(each.place.file).name, each.place.line) for each in found.affects if each.place]
     assert told == [("main.go", 7)]  # the column that is gone
     may = {each.message.partition(":")[0] for each in found.findings if each.certainty == "may affect"}
-    more_processes = "pg_stat_activity shows the processes that read ahead (if it counts rows"
-    first_superuser = "The superuser that initdb made stays a superuser (if initdb made that role)"
+    more_processes = "pg_stat_activity shows I/O workers (if it counts rows"
+    first_superuser = "The superuser that initdb created can't lose SUPERUSER (if initdb created that role)"
     assert may == {"it differs on 18", more_processes, first_superuser}, [
         each.message for each in found.findings
     ]

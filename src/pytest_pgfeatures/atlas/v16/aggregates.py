@@ -12,7 +12,7 @@ TABLES_BY_SCHEMA = """
     GROUP BY {key}
     ORDER BY 2
 """
-"""The report's query: the tables of each schema, counted."""
+"""The report's query, which counts the tables of each schema."""
 
 
 def create_schemas(lab):
@@ -23,7 +23,7 @@ def create_schemas(lab):
 
 
 def tables_by_schema(lab, *, name, key):
-    """Run the report's query with this name in its select list, grouped by this key."""
+    """Run the report's query with ``name`` in its select list, grouped by ``key``."""
     create_schemas(lab)
     query = TABLES_BY_SCHEMA.format(name=name, key=key)
     return lab.sqlstate(query) or lab.sql(query)
@@ -34,13 +34,13 @@ COUNTED = [["sales", 1], ["stock", 2]]
 
 @behavior(
     "16/any-value",
-    title="any_value gives some value of the group",
+    title="any_value returns an arbitrary value of the group",
     area="sql",
     source=SOURCE,
     manual=AGGREGATES,
     isolation="transaction",
     expect={"<16": "42883", ">=16": COUNTED},
-    note="The report's query: all rows of a group have the same schema name, so any will do.",
+    note="In the report's query, all rows of a group have the same schema name.",
 )
 def any_value(lab):
     return tables_by_schema(lab, name="any_value(n.nspname)::text", key="c.relnamespace")
@@ -48,7 +48,7 @@ def any_value(lab):
 
 @behavior(
     "16/any-value-missing",
-    title="Without any_value a column that is not grouped by is refused",
+    title="Without any_value, a column that is not in GROUP BY is refused",
     area="sql",
     source=SOURCE,
     manual="queries-table-expressions#QUERIES-GROUP",
@@ -61,7 +61,7 @@ def any_value_missing(lab):
 
 @behavior(
     "14/group-by-catalog-primary-key",
-    title="Grouping by a system catalog's key lets the select list have its other columns",
+    title="A query grouped by a system catalog's primary key can select its other columns",
     area="sql",
     source=SOURCE,
     manual="sql-select#SQL-GROUPBY",
@@ -78,13 +78,13 @@ def group_by_catalog_primary_key(lab):
 
 @behavior(
     "9.1/group-by-primary-key",
-    title="Grouping by a table's primary key lets the select list have its other columns",
+    title="A query grouped by a table's primary key can select its other columns",
     area="sql",
     source=SOURCE,
     manual="sql-select#SQL-GROUPBY",
     isolation="transaction",
     expect={"all": [["bolt", 2], ["nut", 1]]},
-    note="What the report compares any_value with. 9.1 brought it.",
+    note="The report compares any_value with this feature of 9.1.",
 )
 def group_by_primary_key(lab):
     lab.sql("CREATE TABLE item (id int PRIMARY KEY, name text)")
@@ -101,7 +101,7 @@ ROWS = "FROM (VALUES (1, 'a', NULL), (2, 'a', 10), (3, 'b', 20), (4, 'c', NULL))
 
 @behavior(
     "16/any-value-nulls",
-    title="any_value passes over NULLs, and gives NULL only where there is nothing else",
+    title="any_value ignores NULLs, and returns NULL only if there is no other value",
     area="sql",
     source=SOURCE,
     manual=AGGREGATES,
@@ -128,13 +128,13 @@ def any_value_no_rows(lab):
 
 @behavior(
     "16/any-value-order-by",
-    title="any_value with ORDER BY gives the first value in that order",
+    title="any_value with ORDER BY returns the first value in that order",
     area="sql",
     source=SOURCE,
     manual=AGGREGATES,
     isolation="transaction",
     expect={"<16": "42883", ">=16": 20},
-    note="Which value it is without ORDER BY is open.",
+    note="Without ORDER BY, the value is arbitrary.",
 )
 def any_value_order_by(lab):
     return lab.value_or_sqlstate(f"SELECT any_value(v ORDER BY v DESC) {ROWS} WHERE v IS NOT NULL")

@@ -1,4 +1,4 @@
-"""Authentication in PostgreSQL 16: what a word of pg_hba.conf and pg_ident.conf stands for."""
+"""Authentication in PostgreSQL 16: the meaning of words in pg_hba.conf and pg_ident.conf."""
 
 from pytest_pgfeatures import behavior
 from pytest_pgfeatures.affects import AccessRule, Identity
@@ -16,7 +16,8 @@ from pytest_pgfeatures.atlas.protocol import startup_answer
     expect={"<16": "refused", ">=16": "accepted"},
     remedy="Write an expression for the name itself: /^/clerks$ for the role /clerks.",
     remedied=lambda lab: answer(lab, "local all /^/cl trust"),
-    note="What the role clerk meets, where the only line for it has the role /^cl. Double quotes change nothing.",
+    note="The answer to a login as clerk, if the only line that could match has the role /^cl. Double"
+    " quotes change nothing.",
     affects=[AccessRule(database='"?/.*'), AccessRule(user='"?/.*')],
 )
 def hba_slash(lab):
@@ -34,7 +35,7 @@ def hba_slash(lab):
     expect={"<16": "refused", ">=16": "accepted"},
     remedy="Write all and +name in double quotes, and for the role /name the expression /^/name$.",
     remedied=lambda lab: answer(lab, PEER, 'any /^.* "all"'),
-    note="What the role clerk meets, where pg_ident.conf lets each user be the role all.",
+    note="The answer to a login as clerk, if pg_ident.conf maps each user to the role all.",
     affects=Identity(database_user=r'all|\+.*|"?/.*'),
 )
 def ident_all(lab):
@@ -45,7 +46,7 @@ PEER = "local all clerk peer map=any"
 
 
 def answer(lab, rule, identity=""):
-    """Log in as the role clerk, with this line of pg_hba.conf for it and this one in pg_ident.conf."""
+    """Log in as the role clerk, with ``rule`` in pg_hba.conf and ``identity`` in pg_ident.conf."""
     lab.sql("DROP ROLE IF EXISTS clerk")
     lab.sql("CREATE ROLE clerk LOGIN")
     (lab.cluster.datadir / "pg_hba.conf").write_text(f"local all postgres trust\n{rule}\n")

@@ -13,10 +13,10 @@ ROWS = "SELECT coalesce(array_agg(id || ' ' || v ORDER BY id), '{}') FROM t5"
 
 
 def connect(nodes, options, rows=None):
-    """Have each node subscribe to each other one; the SQLSTATE of the first refusal, or None.
+    """Have each node subscribe to each other node. Return the SQLSTATE of the first refusal, or None.
 
-    The subscription of ``a`` to ``b`` is ``a_b``. Nothing is copied: the tables are the same at the start. What
-    has been applied is flushed at once, so that it would be sent on at once.
+    The subscription of ``a`` to ``b`` is ``a_b``. There is no initial copy: the tables are equal at the start.
+    Applied changes are flushed at once, so that a node that passes them on does so at once.
     """
     for node in nodes:
         node.sql(TABLE)
@@ -33,13 +33,13 @@ def connect(nodes, options, rows=None):
 
 
 def arrive(nodes):
-    """Wait until every node has what the others have written."""
+    """Wait until every node has the changes of all others."""
     for node, other in itertools.permutations(nodes, 2):
         other.wait_for_catchup(f"{node.name}_{other.name}")
 
 
 def different(nodes):
-    """The rows that the nodes have when all has arrived: one list if all have the same."""
+    """Return the nodes' rows once all changes have arrived: one list if all nodes have the same."""
     arrive(nodes)
     contents = [node.value(ROWS) for node in nodes]
     return [rows for number, rows in enumerate(contents) if rows not in contents[:number]]
@@ -69,7 +69,7 @@ def origin_option(lab):
 
 @behavior(
     "16/bidirectional-three-nodes",
-    title="With origin = none changes of each of three nodes arrive on all, once",
+    title="With origin = none, each change of three nodes arrives once on all of them",
     area="replication",
     source=f"{REPORT}, 4.3.5",
     manual="logical-replication",
@@ -106,7 +106,7 @@ def bidirectional_three_nodes(lab):
 
 
 def comes_back(nodes):
-    """Whether an UPDATE on the first node comes back to it again and again: its row gets ever new versions."""
+    """Return whether an UPDATE on the first node keeps coming back, which gives its row ever new versions."""
     a = nodes[0]
     a.sql("UPDATE t5 SET v = 'new'")
     versions = set()
@@ -118,13 +118,13 @@ def comes_back(nodes):
 
 @behavior(
     "10/update-loop",
-    title="An UPDATE goes round for ever between two nodes that subscribe to each other",
+    title="An UPDATE loops forever between two nodes that subscribe to each other",
     area="replication",
     source=f"{REPORT}, 4.3.5",
     manual="logical-replication",
     expect={"<10": "42601", ">=10": True},
     settings=LOGICAL,
-    note="What the report says of 15 and older; with the default origin = any it is so in 16 and newer, too.",
+    note="The report says this of 15 and older. With the default origin = any, 16 and newer do the same.",
 )
 def update_loop(lab):
     nodes = lab.peers("a", "b")
@@ -135,7 +135,7 @@ def update_loop(lab):
 
 @behavior(
     "16/origin-none-update",
-    title="With origin = none an UPDATE does not come back",
+    title="With origin = none, an UPDATE does not come back",
     area="replication",
     source=f"{REPORT}, 4.3.5",
     manual="sql-createsubscription",
@@ -184,7 +184,7 @@ def origin_none_copy_warning(lab):
 
 @behavior(
     "16/bidirectional-conflict",
-    title="The same key inserted on three nodes stops them all, until SKIP, and they stay different",
+    title="Replication stops after inserts of one key on three nodes; after SKIP the rows differ",
     area="replication",
     source=f"{REPORT}, 4.3.5",
     manual="logical-replication-conflicts",
@@ -198,7 +198,8 @@ def origin_none_copy_warning(lab):
     },
     settings=LOGICAL,
     note=(
-        "The rows of each node. The report lets three INSERTs race; here the subscriptions are disabled meanwhile."
+        "The rows of each node. In the report, three INSERTs race; here the subscriptions are disabled"
+        " during the INSERTs."
         " The position to skip is in the subscriber's log."
     ),
 )
@@ -230,7 +231,7 @@ def bidirectional_conflict(lab):
 
 
 def failing_at(node, subscription, since):
-    """The position of the transaction that a subscription fails to apply, from the server's log."""
+    """Return the position of the transaction that a subscription fails to apply, from the server's log."""
     origin = node.value("SELECT 'pg_' || oid FROM pg_subscription WHERE subname = %s", [subscription])
     found = re.search(rf'origin "{origin}" during .* finished at ([0-9A-F/]+)', node.cluster.log.text(since))
     return found[1] if found else "0/0"

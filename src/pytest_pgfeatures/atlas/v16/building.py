@@ -1,7 +1,7 @@
 """Building PostgreSQL itself: section 4.5.5 of the PostgreSQL 16 verification report.
 
-The sources are those that the environment variable PGFEATURES_SOURCE_TREES names, one directory for each major.
-Both builds leave out what needs other libraries, and neither writes into the sources.
+The environment variable PGFEATURES_SOURCE_TREES names the sources, one directory for each major.
+Both builds leave out features that need other libraries, and neither writes into the sources.
 """
 
 import os
@@ -13,7 +13,7 @@ LIBRARIES = ("icu", "readline", "zlib")
 
 
 def built_with_autoconf(sources):
-    """Where configure and make have installed the programs, with contrib's."""
+    """Build and install with configure and make, contrib included. Return the directory, or None after an error."""
     place, prefix = sources.place / "autoconf", sources.place / "of-autoconf"
     without = [f"--without-{library}" for library in LIBRARIES]
     steps = [
@@ -25,7 +25,7 @@ def built_with_autoconf(sources):
 
 
 def built_with_meson(sources):
-    """Where meson and ninja have installed the programs."""
+    """Build and install with meson and ninja. Return the directory, or None after an error."""
     place, prefix = sources.place / "meson", sources.place / "of-meson"
     setup = ["meson", "setup", place, sources.path, f"--prefix={prefix}", "--libdir=lib"]
     setup += ["--optimization=0", "--auto-features=disabled"]
@@ -34,7 +34,7 @@ def built_with_meson(sources):
 
 
 def files(sources):
-    """The files of the source tree."""
+    """Return the files of the source tree."""
     return {path.relative_to(sources.path) for path in sources.path.rglob("*")}
 
 
@@ -57,9 +57,9 @@ def files(sources):
         },
     },
     note=(
-        "The report says that only Meson can keep several builds of one source tree apart; configure can be run in"
-        " another directory, too, as it is here. Sources of 16 have to be a Git checkout for Meson, as the report"
-        " says; from 17 on those that are released will do."
+        "The report says that only Meson can keep several builds of one source tree apart; configure can be"
+        " run in another directory, too, as it is here. For Meson, sources of 16 have to be a Git checkout,"
+        " as the report says; from 17 on, released sources work, too."
     ),
 )
 def build_with_meson(lab):

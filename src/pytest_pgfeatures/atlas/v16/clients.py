@@ -1,6 +1,6 @@
 """libpq and psql: sections 4.4.1 and 4.4.2 of the PostgreSQL 16 verification report.
 
-What changed here changed in the clients: psql runs with the libpq of its own major, whatever the server.
+These are changes of clients: psql runs with the libpq of its own major, whatever the server's.
 """
 
 import re
@@ -14,42 +14,42 @@ REPORT = "PostgreSQL 16 verification report"
 
 WHERE = "SELECT current_setting('unix_socket_directories')"
 AT_ONCE = 5
-"""Connections of one psql."""
+"""The number of connections of one psql."""
 ENOUGH = 64
-"""Connections after which two servers at random have both been seen, but for one run in 2 to the power of 63."""
+"""The number of connections that reach both of two random servers, except in one run of 2 to the power of 63."""
 
 
 def names(nodes):
-    """The nodes by the directory of their socket, which is what libpq takes for a host."""
+    """Return the nodes by their socket's directory, which libpq takes as a host."""
     return {node.cluster.host: node.name for node in nodes}
 
 
 def to(nodes, options=""):
-    """A connection string with several hosts."""
+    """Return a connection string with several hosts."""
     return f"host={','.join(names(nodes))} {options}"
 
 
 def psql(lab, connections, query=WHERE, variables=None):
-    """Run a query with one psql on one connection after the other, up to the first that is refused."""
+    """Run a query with one psql on one connection after the other, until one is refused."""
     first, *others = connections
     script = f"{query};\n" + "".join(f"\\connect '{each}'\n{query};\n" for each in others)
     return lab.run("psql", "-XAt", "-v", "VERBOSITY=verbose", first, stdin=script, variables=variables)
 
 
 def servers(lab, nodes, connections, variables=None):
-    """The servers that connections of one psql lead to, up to the first that is refused."""
+    """Return the servers that one psql's connections reach, until one is refused."""
     lines = psql(lab, connections, variables=variables).output.splitlines()
     found = [names(nodes)[line] for line in lines if line in names(nodes)]
     return found if len(found) == len(connections) else [*found, "refused"]
 
 
 def by_psql(lab, nodes, connection, variables=None):
-    """A function that connects some times, and returns the servers."""
+    """Return a function that connects a given number of times and returns the servers."""
     return lambda count: servers(lab, nodes, [connection] * count, variables)
 
 
 def reached(connect, expected=1):
-    """The servers that are reached: by a few connections, or by as many as it takes to see ``expected`` of them."""
+    """Return the servers that a few connections reach, or as many as it takes to reach ``expected`` servers."""
     seen = set()
     for _ in range(ENOUGH // AT_ONCE if expected > 1 else 1):
         seen.update(connect(AT_ONCE))
@@ -90,7 +90,7 @@ SEEN = {"random": 3, "random, standby": 2}
         },
     },
     settings=REPLICATED,
-    note="Servers that are reached, of a primary (main) and two standbys. libpq takes several hosts since 10.",
+    note="The servers reached, of a primary (main) and two standbys. libpq takes several hosts since 10.",
 )
 def load_balance_hosts_psql(lab):
     nodes = [lab, lab.shared_standby("standby1"), lab.shared_standby("standby2")]
@@ -102,7 +102,7 @@ def load_balance_hosts_psql(lab):
 
 @behavior(
     "16/load-balance-hosts-variable",
-    title="PGLOADBALANCEHOSTS is load_balance_hosts for programs that take no connection string",
+    title="PGLOADBALANCEHOSTS sets load_balance_hosts for programs without a connection string",
     area="clients",
     source=f"{REPORT}, 4.4.1",
     manual="libpq-envars",
@@ -114,7 +114,7 @@ def load_balance_hosts_psql(lab):
         ">=16": {"disable": ["main"], "random": ["main", "standby1"], "foo": ["refused"]},
     },
     settings=REPLICATED,
-    note="An older libpq does not look at the variable, whatever its value.",
+    note="An older libpq ignores the variable, whatever its value.",
 )
 def load_balance_hosts_variable(lab):
     nodes = [lab, lab.shared_standby("standby1")]
@@ -129,7 +129,7 @@ def load_balance_hosts_variable(lab):
 
 @behavior(
     "16/load-balance-hosts-psycopg",
-    title="load_balance_hosts works with servers of any major: it is the client's",
+    title="load_balance_hosts works with servers of any major: the client implements it",
     area="clients",
     source=f"{REPORT}, 4.4.1",
     manual="libpq-connect#LIBPQ-CONNECT-LOAD-BALANCE-HOSTS",
@@ -142,7 +142,7 @@ def load_balance_hosts_variable(lab):
         }
     },
     settings=REPLICATED,
-    note="psycopg's binary wheels carry a libpq of their own, 16 or newer.",
+    note="psycopg's binary wheels contain a libpq, 16 or newer.",
 )
 def load_balance_hosts_psycopg(lab):
     nodes = [lab, lab.shared_standby("standby1"), lab.shared_standby("standby2")]
@@ -203,7 +203,7 @@ def target_session_attrs(lab):
 
 @behavior(
     "16/load-balanced-update",
-    title="A load balanced UPDATE fails on a standby, and not with target_session_attrs = primary",
+    title="A load-balanced UPDATE fails on a standby, unless target_session_attrs = primary",
     area="clients",
     source=f"{REPORT}, 4.4.1",
     manual="libpq-connect#LIBPQ-CONNECT-TARGET-SESSION-ATTRS",
@@ -239,7 +239,7 @@ def load_balanced_update(lab):
 
 
 def bound(lab, script):
-    """The output of psql for a script, and the steps of the extended query protocol that the server logs for it."""
+    """Return psql's output for a script, and the protocol's steps that the server logs for it."""
     since = lab.cluster.log.position()
     logged = "options=-clog_min_duration_statement=0"
     ran = lab.run("psql", "-XAt", f"{lab.dsn} {logged}", stdin=script)
@@ -261,7 +261,8 @@ def bound(lab, script):
         "<16": {"output": "", "log": []},
         ">=16": {"output": "foo|bar", "log": ["parse", "bind", "execute"]},
     },
-    note=r"Up to 15 psql rejects \bind, and the query fails for want of its parameters; its exit status is 0.",
+    note=r"Up to 15 psql rejects \bind, and the query fails, as its parameters have no values; the exit"
+    " status is 0.",
 )
 def psql_bind(lab):
     return bound(lab, "SELECT $1, $2 \\bind foo bar \\g\n")
@@ -269,7 +270,7 @@ def psql_bind(lab):
 
 @behavior(
     "16/psql-bind-several-statements",
-    title=r"With \bind psql sends one statement: the protocol takes no more",
+    title=r"With \bind psql can't send several statements: the extended query protocol takes one",
     area="clients",
     source=f"{REPORT}, 4.4.2",
     manual="protocol-flow#PROTOCOL-FLOW-EXT-QUERY",
@@ -280,7 +281,7 @@ def psql_bind(lab):
         "15": {"output": "1\n2", "log": ["statement"]},
         ">=16": {"output": "", "log": []},
     },
-    note=r"Up to 15 it sends both, as without \bind; and up to 14 it shows the last result only.",
+    note=r"Up to 15 psql sends both, as without \bind; up to 14 it shows only the last result.",
 )
 def psql_bind_several_statements(lab):
     return bound(lab, "SELECT 1 \\; SELECT 2 \\bind \\g\n")

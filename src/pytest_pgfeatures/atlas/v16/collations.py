@@ -1,6 +1,6 @@
 """Collations: section 4.2.4 of the PostgreSQL 16 verification report.
 
-They need a server that was built with ICU. Releases before 10 know nothing of it; what they say is the refusal.
+They need a server that was built with ICU. Releases before 10 don't support ICU, and refuse.
 """
 
 from pytest_pgfeatures import behavior
@@ -10,12 +10,12 @@ PREDEFINED = "collation#COLLATION-MANAGING-PREDEFINED"
 RULES = "sql-createcollation"
 ICU = {"icu": ">=10"}
 
-# --- What is predefined ------------------------------------------------------------------------------------
+# --- Predefined collations ---------------------------------------------------------------------------------
 
 
 @behavior(
     "10/icu-collations-predefined",
-    title="There is a collation by ICU for each of its locales",
+    title="There is an ICU collation for each of ICU's locales",
     area="collation",
     source=SOURCE,
     manual=PREDEFINED,
@@ -23,8 +23,9 @@ ICU = {"icu": ">=10"}
     needs=ICU,
     expect={"<10": "42703", ">=10": True},
     note=(
-        "The report says that 15 has none and that 16 brought them. initdb has made them since 10, wherever the"
-        " server was built with ICU; 16 made that the default of a build. How many depends on the ICU library."
+        "The report says that 15 has none and that 16 brought them. initdb has created them since 10 if the"
+        " server was built with ICU; 16 made that the default of a build. Their number depends on the ICU"
+        " library."
     ),
 )
 def icu_collations_predefined(lab):
@@ -33,7 +34,7 @@ def icu_collations_predefined(lab):
 
 @behavior(
     "17/collation-providers",
-    title="pg_collation tells who provides a collation: libc, ICU, or PostgreSQL itself",
+    title="pg_collation shows a collation's provider: libc, ICU, or builtin",
     area="collation",
     source=SOURCE,
     manual="catalog-pg-collation",
@@ -41,7 +42,7 @@ def icu_collations_predefined(lab):
     needs=ICU,
     since="17",
     expect={"<10": "42703", "10..16": "c d i", ">=17": "b c d i"},
-    note="d is the database's default. What is built in came with 17.",
+    note="d is the database's default. The provider builtin came with 17.",
 )
 def collation_providers(lab):
     return lab.value_or_sqlstate(
@@ -65,14 +66,15 @@ def ucs_basic_provider(lab):
 
 @behavior(
     "16/collation-encodings",
-    title="unicode serves databases of several encodings, ucs_basic those of UTF8",
+    title="The collation unicode works with several encodings, ucs_basic only with UTF8",
     area="collation",
     source=SOURCE,
     manual=PREDEFINED,
     isolation="transaction",
     needs=ICU,
     expect={"<16": ["ucs_basic: UTF8"], ">=16": ["ucs_basic: UTF8", "unicode: any"]},
-    note="Any encoding that ICU knows. Shown is what the catalog has; -1 there is any.",
+    note="unicode works with every encoding that ICU supports. The values are the catalog's; -1 is any"
+    " encoding.",
 )
 def collation_encodings(lab):
     rows = lab.sql(
@@ -86,7 +88,7 @@ def collation_encodings(lab):
 
 
 def order_by(lab, collation):
-    """The report's rows, Latin letters and Japanese syllables of both kinds, in a collation's order."""
+    """Return the report's rows, Latin letters and both kinds of Japanese syllables, in a collation's order."""
     lab.sql("CREATE TABLE t_coll (id int PRIMARY KEY, v text)")
     lab.sql(
         "INSERT INTO t_coll VALUES (1, 'AAA'), (2, 'bbb'), (3, 'CCC'), (101, 'かき'), (102, 'クケ'),"
@@ -101,7 +103,7 @@ BY_CODE_POINT = "AAA CCC bbb かき じず せそ クケ コ サ"
 
 @behavior(
     "16/collation-unicode",
-    title="The collation unicode sorts as suits most languages",
+    title="The collation unicode sorts letters and syllables in Unicode's default order",
     area="collation",
     source=SOURCE,
     manual=PREDEFINED,
@@ -123,7 +125,8 @@ def collation_unicode(lab):
     isolation="transaction",
     needs=ICU,
     expect={"<10": "42704", ">=10": BY_LANGUAGE},
-    note="The report names it as what unicode is by: ICU's root collation. What an application of 15 can take.",
+    note="The report says that unicode is this collation, ICU's root collation. An application on 15 can"
+    " use it.",
 )
 def collation_und_x_icu(lab):
     return order_by(lab, '"und-x-icu"')
@@ -137,7 +140,7 @@ def collation_und_x_icu(lab):
     manual=PREDEFINED,
     isolation="transaction",
     expect={"all": BY_CODE_POINT},
-    note="The report lists it as new. It is as old as collations are, and needs no ICU.",
+    note="The report lists it as new. It is as old as PostgreSQL's collations, and doesn't need ICU.",
 )
 def collation_ucs_basic(lab):
     return order_by(lab, "ucs_basic")
@@ -146,11 +149,11 @@ def collation_ucs_basic(lab):
 # --- Rules of ICU ------------------------------------------------------------------------------------------
 
 CARD_RULES = "& 1 < A & 9 < 10 & 10 < J & J < Q & Q < K"
-"""The report's: A comes after 1, 10 is one unit that comes after 9, J after 10, and so on."""
+"""The report's rules: A comes after 1, 10 is one unit that comes after 9, J after 10, and so on."""
 
 
 def create_collation(lab, name, rules, **more):
-    """A collation of ICU's root locale with rules; the SQLSTATE if the server refuses it."""
+    """Create a collation of ICU's root locale with rules. Return the SQLSTATE if the server refuses it."""
     options = {"provider": "icu", "locale": "'und'", "rules": f"'{rules}'"} | more
     listed = ", ".join(f"{option} = {value}" for option, value in options.items())
     return lab.sqlstate(f"CREATE COLLATION {name} ({listed})")
@@ -158,7 +161,7 @@ def create_collation(lab, name, rules, **more):
 
 @behavior(
     "16/icu-rules-order",
-    title="CREATE COLLATION takes ICU's rules, by which ORDER BY sorts",
+    title="CREATE COLLATION takes ICU rules, and ORDER BY sorts by them",
     area="collation",
     source=SOURCE,
     manual=RULES,
@@ -205,7 +208,7 @@ def icu_rules_comparison(lab):
         "<16": "42601",
         ">=16": {"deterministic": False, "deterministic = false": True, "unique index": "23505"},
     },
-    note="A unique index takes letters that are equal by rule for one.",
+    note="A unique index treats letters that a rule makes equal as duplicates.",
 )
 def icu_rules_equality(lab):
     if refused := create_collation(lab, "col_equal", "& a = b"):
@@ -230,7 +233,7 @@ def icu_rules_equality(lab):
     needs=ICU,
     since="16",
     expect={"<16": "42601", "16..17": "XX000", ">=18": "22023"},
-    note="16 and 17 call it an internal error.",
+    note="16 and 17 report an internal error.",
 )
 def icu_rules_malformed(lab):
     return create_collation(lab, "col_bad", "& a < ")
@@ -238,7 +241,7 @@ def icu_rules_malformed(lab):
 
 @behavior(
     "16/icu-rules-libc",
-    title="Rules are for collations by ICU only",
+    title="Only ICU collations can have rules",
     area="collation",
     source=SOURCE,
     manual=RULES,
@@ -260,7 +263,7 @@ def icu_rules_libc(lab):
     needs=ICU,
     since="18",
     expect={"<12": "42601", "12..17": "0A000", ">=18": True},
-    note="What equality by rule does not extend to on the 16 that the report is about.",
+    note="On 16, the report's version, LIKE refuses such collations, even if a rule makes letters equal.",
 )
 def nondeterministic_like(lab):
     return lab.sqlstate(
@@ -272,11 +275,11 @@ def nondeterministic_like(lab):
 
 
 def created(lab, option, *options):
-    """The locale of the databases in a cluster that initdb creates with these options.
+    """Return the locale of the databases in a cluster that initdb creates with these options.
 
     Parameters:
-        option: one of initdb's that must be there for it.
-        options: how initdb is called.
+        option: the option that initdb must have.
+        options: initdb's arguments.
     """
     if option not in lab.run("initdb", "--help").output:
         return "unknown option"
@@ -291,13 +294,13 @@ def created(lab, option, *options):
 
 @behavior(
     "15/initdb-icu",
-    title="initdb can make a cluster whose databases are sorted by ICU",
+    title="initdb can create a cluster with the locale provider ICU",
     area="collation",
     source=SOURCE,
     manual="app-initdb",
     needs={"icu": ">=15"},
     expect={"<15": "unknown option", ">=15": ["i", "und", None]},
-    note="Shown are provider, locale and rules of template1.",
+    note="The values are the provider, locale and rules of template1.",
 )
 def initdb_icu(lab):
     return created(lab, "--locale-provider", "--locale-provider=icu", "--icu-locale=und")
@@ -305,7 +308,7 @@ def initdb_icu(lab):
 
 @behavior(
     "16/initdb-icu-rules",
-    title="initdb takes rules of ICU for the cluster's databases",
+    title="initdb takes ICU rules for the cluster's databases",
     area="collation",
     source=SOURCE,
     manual="app-initdb",
@@ -319,12 +322,12 @@ def initdb_icu_rules(lab):
 
 @behavior(
     "17/initdb-builtin",
-    title="initdb can make a cluster whose locale PostgreSQL provides itself",
+    title="initdb can create a cluster with the locale provider builtin",
     area="collation",
     source=SOURCE,
     manual="app-initdb",
     expect={"<17": "unknown option", ">=17": ["b", "C.UTF-8", None]},
-    note="The provider is known since 17, the option for any since 15.",
+    note="The provider came with 17, the option with 15.",
 )
 def initdb_builtin(lab):
     return created(lab, "--builtin-locale", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")

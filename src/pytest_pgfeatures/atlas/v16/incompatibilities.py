@@ -1,6 +1,6 @@
-"""Statements that mean something else on 16: from chapter 5 of the PostgreSQL 16 verification report.
+"""Statements that behave differently on 16: from chapter 5 of the PostgreSQL 16 verification report.
 
-The report numbers no sections there; 5.1 is the first of its headings, and so on.
+The report doesn't number the chapter's sections; 5.1 is its first heading, and so on.
 """
 
 import re
@@ -16,7 +16,7 @@ RENAME = "Assign the name to the variable before OPEN, c1 := 'c1', or use the na
 
 
 def create_cursor_function(lab, name, query, *, assign=""):
-    """A function that opens a cursor bound to the variable c1, and returns its portal's name."""
+    """Create a function that opens a cursor bound to the variable c1, and returns its portal's name."""
     lab.sql(
         f"""
         CREATE FUNCTION {name}() RETURNS refcursor LANGUAGE plpgsql AS
@@ -29,15 +29,15 @@ def create_cursor_function(lab, name, query, *, assign=""):
 @behavior(
     "16/cursor-name-clash",
     release_note="16.1",
-    title="Two PL/pgSQL functions may have a cursor variable of one name open at once",
+    title="Two PL/pgSQL functions may have cursors of the same variable name open at once",
     area="plpgsql",
     source=f"{REPORT}, 5.1",
     kind="incompatibility",
     manual="plpgsql-cursors#PLPGSQL-CURSOR-OPENING",
     isolation="transaction",
     expect={"<16": "42P03", ">=16": "<unnamed portal> <unnamed portal>"},
-    remedy="Nothing to do where an error was the only effect. " + RENAME,
-    note="The report's functions. A generated name ends in a number, which is left out here.",
+    remedy="Nothing, if an error was the only effect. " + RENAME,
+    note="The report's functions. A generated name ends in a number, which is omitted here.",
 )
 def cursor_name_clash(lab):
     create_cursor_function(lab, "f_cur1", "SELECT tablename FROM pg_tables")
@@ -67,15 +67,15 @@ def cursor_name_clash(lab):
     isolation="transaction",
     expect={"<16": ["c1", "c1"], ">=16": [None, "<unnamed portal>"]},
     remedy=RENAME,
-    note="Its value before and after OPEN.",
+    note="The variable's value before and after OPEN.",
     affects=[
         Body(
             r"\b(?P<trigger>(?P<name>\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b[^;]*\b(?:for|is)\b).*"
             r"(?:\breturn\s+(?:next\s+)?|:=\s*|[,(]\s*)(?P=name)\s*[;,):]",
             unless=r"\bcursor\b.*\bbegin\b.*\b(\w+)\s*:=.*\bopen\s+\1\b",
-            may="if the portal is used by the variable's name",
+            may="if the portal is used under the variable's name",
         ),
-        Sql("^ FETCH|MOVE|CLOSE ... {<cursor>} $", may="if a function opened it without giving it this name"),
+        Sql("^ FETCH|MOVE|CLOSE ... {<cursor>} $", may="if a function opened it without assigning this name"),
     ],
 )
 def cursor_variable_unset(lab):
@@ -90,7 +90,7 @@ def cursor_variable_unset(lab):
 
 
 def fetched_by_name(lab, name, **more):
-    """FETCH by this name in SQL, after a function has opened a cursor."""
+    """Run FETCH with this name in SQL, after a function has opened a cursor."""
     create_cursor_function(lab, "f_cur1", "SELECT 42", **more)
     lab.sql("BEGIN")
     lab.sql("SELECT f_cur1()")
@@ -115,13 +115,13 @@ def cursor_fetch_by_variable(lab):
 
 @behavior(
     "16/cursor-name-assigned",
-    title="A portal has the name that was assigned to its cursor variable before OPEN",
+    title="A name assigned to a cursor variable before OPEN becomes the portal's name",
     area="plpgsql",
     source=f"{REPORT}, 5.1",
     manual="plpgsql-cursors#PLPGSQL-CURSOR-OPENING",
     isolation="transaction",
     expect={"all": 42},
-    note="The report's way out. It works on every version.",
+    note="The report's workaround. It works on every version.",
 )
 def cursor_name_assigned(lab):
     return fetched_by_name(lab, "portal-c1", assign="c1 := 'portal-c1';")
@@ -131,7 +131,7 @@ def cursor_name_assigned(lab):
 
 
 def add_primary_key(lab):
-    """Make a NULLS NOT DISTINCT index a primary key; the SQLSTATE if the server refuses either."""
+    """Make a NULLS NOT DISTINCT index a primary key. Return the SQLSTATE if the server refuses either."""
     lab.sql("CREATE TABLE t_pk (id int NOT NULL)")
     return lab.sqlstate("CREATE UNIQUE INDEX i_pk ON t_pk (id) NULLS NOT DISTINCT") or lab.sqlstate(
         "ALTER TABLE t_pk ADD PRIMARY KEY USING INDEX i_pk"
@@ -149,7 +149,7 @@ def add_primary_key(lab):
     since="16",
     isolation="transaction",
     expect={"<15": NotYet("42601"), "15": "accepted", ">=16": "42P16"},
-    remedy="Make the index without NULLS NOT DISTINCT, which means nothing where there can be no NULLs.",
+    remedy="Create the index without NULLS NOT DISTINCT, which has no effect on columns without NULLs.",
     note="NULLS NOT DISTINCT came with 15.",
     affects=RefusedWith("42P16", "primary keys cannot use NULLS NOT DISTINCT indexes"),
 )
@@ -159,7 +159,7 @@ def primary_key_nulls_not_distinct(lab):
 
 @behavior(
     "16/primary-key-nulls-not-distinct-dump",
-    title="No primary key is dumped with NULLS NOT DISTINCT, which could not be restored",
+    title="pg_dump writes no primary key with NULLS NOT DISTINCT, which could not be restored",
     area="ddl",
     source=f"{REPORT}, 5.2",
     manual="app-pgdump",
@@ -170,7 +170,7 @@ def primary_key_nulls_not_distinct(lab):
         "15": {"dumped": "PRIMARY KEY NULLS NOT DISTINCT (id)", "restored": "42601"},
         ">=16": "42P16",
     },
-    note="The report's reason for the change: before 16 there can be such a key, and its dump is wrong.",
+    note="The report's reason for the change: before 16, such a key can exist, and its dump is wrong.",
 )
 def primary_key_nulls_not_distinct_dump(lab):
     if refused := add_primary_key(lab):
@@ -186,7 +186,7 @@ def primary_key_nulls_not_distinct_dump(lab):
 # --- 5.3 REINDEX DATABASE ----------------------------------------------------------------------------------
 
 INDEXES = ("t_ri_pkey", "pg_class_oid_index", "pg_database_oid_index")
-"""Indexes of a user's table, of a system catalog, and of one that all databases share."""
+"""Indexes of a user's table, of a system catalog, and of a shared system catalog."""
 
 
 def files_of_indexes(lab):
@@ -194,7 +194,7 @@ def files_of_indexes(lab):
 
 
 def rebuilt(lab, statement):
-    """Those indexes that a statement makes anew, by the files they are in."""
+    """Return the indexes that a statement rebuilds, which gives them new files."""
     lab.sql("CREATE TABLE t_ri (id int PRIMARY KEY)")
     before = files_of_indexes(lab)
     lab.sql(statement.format(database=lab.value("SELECT quote_ident(current_database())")))
@@ -205,14 +205,14 @@ def rebuilt(lab, statement):
 @behavior(
     "16/reindex-database",
     release_note="16.3",
-    title="REINDEX DATABASE leaves the indexes of system catalogs alone",
+    title="REINDEX DATABASE does not rebuild the indexes of system catalogs",
     area="ddl",
     source=f"{REPORT}, 5.3",
     kind="incompatibility",
     manual="sql-reindex",
     isolation="cluster",
     expect={"<16": list(INDEXES), ">=16": ["t_ri_pkey"]},
-    remedy="Run REINDEX SYSTEM (reindexdb --system) as well where a script relies on it.",
+    remedy="Run REINDEX SYSTEM (reindexdb --system) as well if a script relies on it.",
     affects=Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE}", may="if system catalogs are to be reindexed"),
 )
 def reindex_database(lab):
@@ -221,13 +221,13 @@ def reindex_database(lab):
 
 @behavior(
     "16/reindex-system",
-    title="REINDEX SYSTEM makes the indexes of system catalogs anew, and no others",
+    title="REINDEX SYSTEM rebuilds the indexes of system catalogs, and no others",
     area="ddl",
     source=f"{REPORT}, 5.3",
     manual="sql-reindex",
     isolation="cluster",
     expect={"all": list(INDEXES[1:])},
-    note="What the report says to run in 16. It does the same on every version.",
+    note="The report recommends it for 16. It does the same on every version.",
 )
 def reindex_system(lab):
     return rebuilt(lab, "REINDEX SYSTEM {database}")
@@ -240,7 +240,7 @@ def reindex_system(lab):
     source=f"{REPORT}, 5.3",
     manual="sql-reindex",
     expect={"<16": "42601", ">=16": None},
-    note="It could only ever be the current database's.",
+    note="Only the current database's name was allowed.",
 )
 def reindex_database_name(lab):
     return lab.sqlstate("REINDEX DATABASE")
@@ -248,7 +248,7 @@ def reindex_database_name(lab):
 
 @behavior(
     "16/reindex-database-concurrently",
-    title="REINDEX DATABASE CONCURRENTLY has no system catalogs to warn of",
+    title="REINDEX DATABASE CONCURRENTLY gives no warning about system catalogs",
     area="ddl",
     source=f"{REPORT}, 5.3",
     manual="sql-reindex",
@@ -268,7 +268,7 @@ def reindex_database_concurrently(lab):
 @behavior(
     "16/reindexdb",
     release_note="16.3",
-    title="reindexdb leaves the indexes of system catalogs alone; reindexdb --system doesn't",
+    title="reindexdb rebuilds the indexes of system catalogs only with --system",
     area="programs",
     source=f"{REPORT}, 5.3",
     kind="incompatibility",
@@ -279,7 +279,7 @@ def reindex_database_concurrently(lab):
         "<16": {"reindexdb": list(INDEXES), "reindexdb --system": list(INDEXES[1:])},
         ">=16": {"reindexdb": ["t_ri_pkey"], "reindexdb --system": list(INDEXES[1:])},
     },
-    remedy="Run reindexdb --system as well where a script relies on it.",
+    remedy="Run reindexdb --system as well if a script relies on it.",
     affects=ProgramCall(
         "reindexdb",
         unless=("-s", "--system", "-t", "--table", "-i", "--index", "-S", "--schema"),
@@ -311,7 +311,7 @@ def reindexdb(lab):
     isolation="transaction",
     expect={"<16": "view", ">=16": "42809"},
     remedy="Use CREATE VIEW. pg_dump has long written views as CREATE VIEW.",
-    affects=RefusedWith("42809", "cannot have ON SELECT rules"),  # the old server has made a view of it
+    affects=RefusedWith("42809", "cannot have ON SELECT rules"),  # the old server makes it a view
 )
 def create_rule_view(lab):
     lab.sql("CREATE TABLE t_rv (id int)")
@@ -328,7 +328,7 @@ def create_rule_view(lab):
     manual="sql-createrule",
     isolation="transaction",
     expect={"all": 8},
-    note="What the report does not say: only tables are refused.",
+    note="The report doesn't say that only tables are refused.",
 )
 def replace_rule_of_view(lab):
     lab.sql("CREATE VIEW v_rv AS SELECT 7 AS id")

@@ -1,7 +1,7 @@
 """Loading data: sections 4.1.4 and 4.1.5 of the PostgreSQL 16 verification report.
 
-Speed is measured elsewhere. Here is what any machine shows of it: the pages of a relation, and that no row is
-lost and no wrong text gets in.
+Experiments measure the speed. These behaviors show what doesn't depend on the machine: the pages of a
+relation, and that no row is lost and no wrong text is accepted.
 """
 
 from pytest_pgfeatures import behavior
@@ -12,7 +12,7 @@ REPORT = "PostgreSQL 16 verification report"
 
 
 def copy_lines(rows, first=1):
-    """Lines for COPY into ``(id int, v text)``: a number and 100 letters."""
+    """Return lines for COPY into ``(id int, v text)``: a number and 100 letters."""
     return "".join(f"{number}\t{'x' * 100}\n" for number in range(first, first + rows))
 
 
@@ -21,7 +21,7 @@ def create_copied(lab):
 
 
 def pages(lab):
-    """The pages of ``t_copy``, and those of them that have a row."""
+    """Return the number of pages of ``t_copy``, and the number of those with a row."""
     return lab.sql(
         "SELECT pg_relation_size('t_copy') / current_setting('block_size')::int,"
         " count(DISTINCT split_part(ctid::text, ',', 1)) FROM t_copy"
@@ -40,8 +40,9 @@ def pages(lab):
         ">=16": {"pages used": 1725, "pages ahead": True},
     },
     note=(
-        "What a single COPY of 100,000 rows leaves: since 16 the file is longer than its rows need, as pages"
-        " were added in groups. The report measures throughput, and calls its own result inconclusive on XFS;"
+        "The pages after one COPY of 100,000 rows: since 16, the file is longer than its rows need, as"
+        " pages are added in groups. The report measures throughput, and calls its own result inconclusive"
+        " on XFS;"
         " 16beta2 had a regression in COPY that the release does not have."
     ),
 )
@@ -54,12 +55,13 @@ def copy_extends_in_bulk(lab):
 
 @behavior(
     "16/copy-concurrently",
-    title="Concurrent COPY into one relation loses nothing",
+    title="Concurrent COPY into one relation loses no rows",
     area="performance",
     source=f"{REPORT}, 4.1.4",
     manual="sql-copy",
     expect={"all": {"rows": 100_000, "different": 100_000, "pages missing": False}},
-    note="How many pages there are at the end depends on who extends when; that every row is there does not.",
+    note="The number of pages depends on the order in which sessions extend the relation; the number of"
+    " rows doesn't.",
 )
 def copy_concurrently(lab):
     from concurrent.futures import ThreadPoolExecutor
@@ -82,7 +84,7 @@ def copy_concurrently(lab):
 
 @behavior(
     "16/copy-in-pg-stat-io",
-    title="pg_stat_io counts by how much COPY extended a relation",
+    title="pg_stat_io shows by how much COPY extended a relation",
     area="performance",
     source=f"{REPORT}, 4.1.4",
     manual="monitoring-stats#MONITORING-PG-STAT-IO-VIEW",
@@ -116,23 +118,23 @@ def copy_in_pg_stat_io(lab):
 # --- 4.1.5 Checking of ASCII and JSON strings with SIMD instructions ---------------------------------------
 
 LENGTHS = (1, 7, 8, 15, 16, 17, 31, 32, 33, 64, 65)
-"""Around the widths of vector registers, where a check in steps would err."""
+"""Lengths around the widths of vector registers, where a check in steps could fail."""
 
 
 def spoiled(text, wrong):
-    """``text`` with ``wrong`` in place of its first, its middle and its last character."""
+    """Return ``text`` with ``wrong`` in place of its first, its middle or its last character."""
     return [text[:at] + wrong + text[at + 1 :] for at in sorted({0, len(text) // 2, len(text) - 1})]
 
 
 @behavior(
     "16/ascii-check",
-    title="Vectorized checking of ASCII text finds what it has to find",
+    title="Vectorized checking of ASCII text finds an invalid first, middle or last character",
     area="performance",
     source=f"{REPORT}, 4.1.5",
     manual="multibyte",
     isolation="transaction",
     expect={"all": {"accepted": 11, "refused": ["22021"], "COPY restores": True}},
-    note="The report shows the speed of it. What is accepted and refused is the same on every version.",
+    note="The report measures its speed. Every version accepts and refuses the same texts.",
 )
 def ascii_check(lab):
     text = "The quick brown fox jumps over the lazy dog, 0123456789 times and more."
@@ -155,15 +157,16 @@ def ascii_check(lab):
 
 @behavior(
     "16/json-check",
-    title="Vectorized checking of JSON strings finds what it has to find",
+    title="Vectorized checking of JSON strings finds an invalid first, middle or last character",
     area="performance",
     source=f"{REPORT}, 4.1.5",
     manual="datatype-json",
     isolation="transaction",
     expect={"all": {"accepted": 11, "refused": ["22P02"]}},
     note=(
-        "The report shows the speed of it. What is accepted and refused is the same on every version."
-        " Spoiled with a control character, an unescaped quote, or an escape that JSON does not have."
+        "The report measures its speed. Every version accepts and refuses the same texts."
+        " The refused ones have a control character, an unescaped quote, or an escape that JSON does not"
+        " have."
     ),
 )
 def json_check(lab):

@@ -1,7 +1,7 @@
 """Logical replication: sections 4.3.1, 4.3.3 and 4.3.4 of the PostgreSQL 16 verification report.
 
-Section 4.3.2 is in ``streaming``. The lab's own database is the publisher. What the report measures in time is here
-what causes it: which rows are looked at, what is sent.
+Section 4.3.2 is in ``streaming``. The lab's own database is the publisher. The report measures time. These
+behaviors show the causes: the rows that are read, and the data that is sent.
 """
 
 from pytest_pgfeatures import NotYet, VersionSet, behavior
@@ -9,14 +9,14 @@ from pytest_pgfeatures.affects import Sql
 
 REPORT = "PostgreSQL 16 verification report"
 LOGICAL = {"wal_level": "logical"}
-# A standby copies all databases of its server: few are on this one. Its standbys are shared.
+# A standby copies all databases of its primary, so this server has few. Its standbys are shared.
 REPLICATED = LOGICAL | {"hot_standby_feedback": "on"}
 
 
 def subscribe(lab, table, options=""):
-    """Another server, with the same table, that subscribes to the publication pub of the lab's database.
+    """Create another server, with the same table, that subscribes to the publication pub of the lab's database.
 
-    Returns it, and the SQLSTATE with which it refused CREATE SUBSCRIPTION, or None.
+    Return the server, and the SQLSTATE with which it refused CREATE SUBSCRIPTION, or None.
     """
     subscriber = lab.peer("subscriber")
     subscriber.sql(table)
@@ -25,9 +25,9 @@ def subscribe(lab, table, options=""):
 
 
 def sender_setting(lab, name, value):
-    """Set something for those who connect to the lab's database: what sends to a subscriber is one of them.
+    """Set a parameter for connections to the lab's database, such as that of a subscription's walsender.
 
-    The subscription's connection string could have it in its options, but 16.0 and 17.0 lose those.
+    The subscription's connection string could set it in its options, but 16.0 and 17.0 lose those.
     """
     lab.sql(f"ALTER DATABASE {lab.value('SELECT quote_ident(current_database())')} SET {name} = '{value}'")
 
@@ -36,7 +36,7 @@ def sender_setting(lab, name, value):
 
 
 def while_snapshots_are_logged(lab, work):
-    """Do something while the primary logs snapshots of what runs there: a slot on a standby waits for one."""
+    """Do ``work`` while the primary logs snapshots of transactions: a new slot on a standby waits for one."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     with ThreadPoolExecutor(1) as executor:
@@ -92,7 +92,7 @@ def publication_on_standby(lab):
         "then": subscriber.value(values),
         "slots on the standby": [name for (name,) in standby.sql(slots)],
     }
-    subscriber.sql("DROP SUBSCRIPTION sub")  # and with it the slot: others use the standby, too
+    subscriber.sql("DROP SUBSCRIPTION sub")  # and with it the slot: other behaviors use the standby, too
     return found
 
 
@@ -130,7 +130,7 @@ INDEXES = {
 
 @behavior(
     "16/replica-identity-full-index",
-    title="With REPLICA IDENTITY FULL the subscriber finds rows by an index that is no key",
+    title="With REPLICA IDENTITY FULL, the subscriber finds rows by an index that isn't a key",
     area="replication",
     source=f"{REPORT}, 4.3.3",
     manual="logical-replication-publication",
@@ -143,7 +143,8 @@ INDEXES = {
     },
     settings=LOGICAL,
     note=(
-        "Listed are the kinds of index on the subscriber that 20 UPDATEs were applied with. The report tries a"
+        "The values are the kinds of index on the subscriber that were used to apply 20 UPDATEs. The report"
+        " tries a"
         " btree index; hash indexes followed in 17. Partial indexes and those on an expression alone are not used."
     ),
 )
@@ -165,7 +166,7 @@ def replica_identity_full_index(lab):
     for table in tables.values():
         lab.sql(f"UPDATE {table} SET val = 'new' WHERE id <= 20")
     lab.wait_for_catchup("sub")
-    # The apply worker hands in what it has counted when it ends.
+    # The apply worker reports its statistics when it ends.
     subscriber.sql("ALTER SUBSCRIPTION sub DISABLE")
     subscriber.poll_query_until(
         "SELECT bool_and(n_tup_upd = 20 AND seq_scan + coalesce(idx_scan, 0) >= 20) FROM pg_stat_user_tables"
@@ -178,7 +179,7 @@ def replica_identity_full_index(lab):
 
 
 def copied_in(lab, table, since):
-    """The format in which the publisher was asked to copy a table, as its log has the command."""
+    """Return the format in which the subscriber requested a table's copy, from the publisher's log."""
     commands = [line for line in lab.cluster.log.text(since).splitlines() if f"COPY public.{table}" in line]
     return ["binary" if "FORMAT binary" in command else "text" for command in commands]
 
@@ -192,7 +193,7 @@ def copied_in(lab, table, since):
     since="16",
     expect={"<14": "42601", "14..15": ["text"], ">=16": ["binary"]},
     settings=LOGICAL,
-    note="14 and 15 have the option, for changes after the initial copy.",
+    note="In 14 and 15, the option applies only to changes after the initial copy.",
 )
 def binary_initial_copy(lab):
     table = "CREATE TABLE t4 (id int PRIMARY KEY, b bytea, ts timestamp)"
@@ -211,7 +212,7 @@ def binary_initial_copy(lab):
 
 @behavior(
     "16/binary-copy-type-mismatch",
-    title="With binary = on the initial copy fails where the column's type differs",
+    title="With binary = on, the initial copy fails if the column's type differs",
     area="replication",
     source=f"{REPORT}, 4.3.4",
     manual="sql-createsubscription",

@@ -6,7 +6,7 @@ REPORT = "PostgreSQL 16 verification report"
 
 
 def report_statistics(lab):
-    """Have the session hand in its numbers now, which it would do within a second."""
+    """Have the session report its statistics now; otherwise it does so within a second."""
     lab.sql("SELECT pg_stat_force_next_flush()")
 
 
@@ -24,7 +24,7 @@ COUNTED_18 = (
 
 @behavior(
     "16/pg-stat-io",
-    title="pg_stat_io counts I/O by kind of process, object and context",
+    title="pg_stat_io counts I/O by backend type, object and context",
     area="monitoring",
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-PG-STAT-IO-VIEW",
@@ -48,7 +48,7 @@ def pg_stat_io(lab):
 
 @behavior(
     "16/pg-stat-io-contexts",
-    title="pg_stat_io tells bulk operations and VACUUM from the rest",
+    title="pg_stat_io distinguishes bulk operations and VACUUM from other I/O",
     area="monitoring",
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-PG-STAT-IO-VIEW",
@@ -66,7 +66,7 @@ def pg_stat_io(lab):
             "wal": "init, normal",
         },
     },
-    note="18 added what initializes a file, and WAL, which had the view pg_stat_wal to itself before.",
+    note="18 added the initialization of files, and WAL, which only the view pg_stat_wal had before.",
 )
 def pg_stat_io_contexts(lab):
     if absent := lab.sqlstate("SELECT 1 FROM pg_stat_io"):
@@ -80,14 +80,14 @@ def pg_stat_io_contexts(lab):
 
 @behavior(
     "16/pg-stat-io-hits",
-    title="pg_stat_io counts what a session finds in the shared buffers",
+    title="pg_stat_io counts a session's hits in the shared buffers",
     area="monitoring",
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-PG-STAT-IO-VIEW",
     isolation="cluster",
     expect={"<16": "42P01", ">=16": {"hits at least the table's pages": True, "reuses": None}},
     note=(
-        "reuses is about rings of buffers, which only bulk operations and VACUUM have; in the report it is"
+        "reuses is for rings of buffers, which only bulk operations and VACUUM have; in the report it is"
         " empty in context normal, too. A session reports its numbers at most once a second, and at once"
         " after pg_stat_force_next_flush()."
     ),
@@ -113,7 +113,7 @@ def pg_stat_io_hits(lab):
 
 @behavior(
     "16/last-seq-scan",
-    title="pg_stat_user_tables has the time of the last sequential scan",
+    title="pg_stat_user_tables shows the time of the last sequential scan",
     area="monitoring",
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-PG-STAT-ALL-TABLES-VIEW",
@@ -135,7 +135,7 @@ def last_seq_scan(lab):
 
 @behavior(
     "16/last-idx-scan",
-    title="The time of the last index scan is known of the table and of each index",
+    title="Statistics views show the time of the last index scan of a table and of each index",
     area="monitoring",
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-PG-STAT-ALL-INDEXES-VIEW",
@@ -201,7 +201,7 @@ OWN_SUBTRANSACTIONS = (
 
 
 def subtransactions(lab, count):
-    """The server's counters for a session inside so many savepoints, each of which writes something."""
+    """Return the server's counters for a session with so many open savepoints, each of which writes something."""
     lab.sql("BEGIN")
     lab.sql("SAVEPOINT s; INSERT INTO t_subxact VALUES (1);" * count)
     seen = lab.sql(OWN_SUBTRANSACTIONS)[0]
@@ -211,7 +211,7 @@ def subtransactions(lab, count):
 
 @behavior(
     "16/backend-subxact",
-    title="pg_stat_get_backend_subxact tells when a session's subtransactions overflow their cache",
+    title="pg_stat_get_backend_subxact shows whether a session's subtransactions overflow their cache",
     area="monitoring",
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-STATS-FUNCTIONS",
@@ -220,7 +220,8 @@ def subtransactions(lab, count):
         ">=16": {"none": [0, False], "64 savepoints": [64, False], "65 savepoints": [64, True]},
     },
     note=(
-        "Returned are the number in the cache, and whether there are more. The report needs pgbench with five"
+        "The values are the number in the cache, and whether there are more. The report needs pgbench with"
+        " five"
         " clients; one session with 65 savepoints that write something overflows as well."
     ),
 )
@@ -245,7 +246,7 @@ def backend_subxact(lab):
         "<16": "42883",
         ">=16": {"f_subtx(1, 63)": "64, overflowed: f", "f_subtx(1, 64)": "64, overflowed: t"},
     },
-    note="The report's function, which calls itself; the innermost call returns what the server tells.",
+    note="The report's recursive function; the innermost call returns the server's counters.",
 )
 def backend_subxact_plpgsql(lab):
     if absent := lab.sqlstate("SELECT pg_stat_get_backend_subxact(1)"):
@@ -275,7 +276,7 @@ def backend_subxact_plpgsql(lab):
     manual="monitoring-stats#MONITORING-STATS-FUNCTIONS",
     isolation="transaction",
     expect={"<16": "42883", ">=16": {"subxact_count": None, "subxact_overflowed": None}},
-    note="The report says so. A process id is no error: the answer is a row of NULLs.",
+    note="As the report says. A process id is not an error: the function returns a row of NULLs.",
 )
 def backend_subxact_id(lab):
     if absent := lab.sqlstate("SELECT pg_stat_get_backend_subxact(1)"):

@@ -1,7 +1,7 @@
 """Numeric literals: section 4.2.3 of the PostgreSQL 16 verification report.
 
-Up to 14 a number ends where its digits end, and what follows begins a new word: ``SELECT 0x1F`` is 0 in a column
-named x1f. 15 refuses a word that touches a number; 16 reads it.
+Up to 14, a number ends with its last digit, and the next character begins a new word: ``SELECT 0x1F`` is 0 in
+a column named x1f. 15 refuses a word directly after a number; 16 reads the literal.
 """
 
 from pytest_pgfeatures import behavior
@@ -13,7 +13,7 @@ INTEGERS = "datatype-numeric"
 
 
 def read(lab, *literals):
-    """Run ``SELECT literal``: value and type, and the column's name if it has one."""
+    """Run ``SELECT literal``. Return the value and type, and the column's name if it has one."""
     readings = {}
     for literal in literals:
         query = (
@@ -29,7 +29,7 @@ def described(value, type, column):
 
 
 def refused(*literals, sqlstate="42601"):
-    """An expectation: all of these are refused."""
+    """Return the expectation that all of these are refused."""
     return dict.fromkeys(literals, sqlstate)
 
 
@@ -119,7 +119,7 @@ PROMOTED = {
 
 @behavior(
     "16/non-decimal-literal-types",
-    title="A literal of any base is an integer, else a bigint, else numeric, whichever it fits",
+    title="A literal of any base is an integer if it fits, else a bigint, else a numeric",
     area="sql",
     source=SOURCE,
     manual=NON_DECIMAL,
@@ -137,7 +137,7 @@ def non_decimal_literal_types(lab):
 
 @behavior(
     "15/non-decimal-literal-errors",
-    title="A base without digits, or with a digit that it doesn't have, is a syntax error",
+    title="A literal without digits, or with a digit outside its base, is a syntax error",
     area="sql",
     source=SOURCE,
     manual=NON_DECIMAL,
@@ -160,7 +160,7 @@ def non_decimal_literal_errors(lab):
 
 @behavior(
     "15/number-and-name",
-    title="A name must not touch the number before it",
+    title="A name must not directly follow a number",
     area="sql",
     source=SOURCE,
     release_note="15.10",
@@ -172,7 +172,7 @@ def non_decimal_literal_errors(lab):
         ">=15": {"123abc": "42601", "1.5e": "42601", "123 abc": "123 integer AS abc"},
     },
     remedy="Put a space or AS between a number and the column's name.",
-    note="What made room for the literals of 16: up to 14 both of the report's forms mean something else.",
+    note="This made room for the literals of 16: up to 14, both of the report's forms mean something else.",
     affects=Sql("{<junk>}"),
 )
 def number_and_name(lab):
@@ -207,7 +207,8 @@ def number_and_name(lab):
             "0b1010_1010": "170 integer",
         },
     },
-    note="In any place, not only before each third digit; in other bases also after the prefix.",
+    note="The underscore may be at any place, not only before each third digit; in other bases also after"
+    " the prefix.",
 )
 def digit_separators(lab):
     return read(lab, "1_000_000", "-1_000", "1_0000_0", "0x_1F", "0b1010_1010")
@@ -241,7 +242,7 @@ def digit_separators_numeric(lab):
 
 @behavior(
     "15/digit-separator-errors",
-    title="An underscore is refused at the end, doubled, and beside a point",
+    title="An underscore is refused at the end, next to another one, and next to a decimal point",
     area="sql",
     source=SOURCE,
     manual=NON_DECIMAL,
@@ -257,7 +258,7 @@ def digit_separators_numeric(lab):
         },
         ">=15": {**refused("100_", "1__0", "1_000_", "1._5"), "_100": "42703"},
     },
-    note="At the beginning it makes a name: there is no column _100.",
+    note="With an underscore at the beginning it is a name: there is no column _100.",
 )
 def digit_separator_errors(lab):
     return read(lab, "100_", "1__0", "1_000_", "1._5", "_100")
@@ -272,7 +273,7 @@ def digit_separator_errors(lab):
     since="16",
     isolation="transaction",
     expect={"<15": 1, "15": "42601", ">=16": 55},
-    note="The sum of a loop over 1..1_0. Up to 14 it ends after 1 without a word.",
+    note="The sum of a loop over 1..1_0. Up to 14 it ends after 1, without an error.",
 )
 def digit_separators_plpgsql(lab):
     create = """
@@ -299,7 +300,7 @@ TEXTS = {
 
 @behavior(
     "16/integer-text-input",
-    title="The integer types and numeric read the same forms from text",
+    title="The input of integer types and numeric takes the same forms",
     area="sql",
     source=SOURCE,
     manual=NON_DECIMAL,
@@ -312,7 +313,7 @@ def integer_text_input(lab):
 
 @behavior(
     "16/integer-text-input-errors",
-    title="Text that is too large or malformed in any base is refused",
+    title="The input of integer refuses text that is too large or malformed, in any base",
     area="sql",
     source=SOURCE,
     manual=INTEGERS,
@@ -334,7 +335,7 @@ def integer_text_input_errors(lab):
     manual=INTEGERS,
     isolation="transaction",
     expect={"all": {"0x1F": 31, "0b101": "22P02", "1_000": "22P02"}},
-    note="It leaves the reading to the C library.",
+    note="The C library reads it.",
 )
 def float_text_input(lab):
     return {

@@ -1,7 +1,7 @@
 """Plans: sections 4.1.1 to 4.1.3 of the PostgreSQL 16 verification report.
 
-Speed is measured elsewhere. Here is what any machine shows of it: the shape of a plan, and the rows that a
-node produces.
+Experiments measure the speed. These behaviors show what doesn't depend on the machine: the shape of a plan,
+and the rows that a node produces.
 """
 
 from pytest_pgfeatures import behavior
@@ -12,7 +12,7 @@ REPORT = "PostgreSQL 16 verification report"
 
 
 def create_arrows(lab):
-    """The report's table of what points to what, without its random(), and a small table to join it with."""
+    """Create the report's table of references, without its random(), and a small table to join it with."""
     lab.sql("CREATE TABLE t_arrow (origin int, point_to int)")
     lab.sql(
         "INSERT INTO t_arrow SELECT g, (g::bigint * 7919) % 50000"
@@ -23,7 +23,7 @@ def create_arrows(lab):
 
 
 def prefer_parallel(lab):
-    """Make parallel plans free to start, so that the planner takes one wherever there is one."""
+    """Set the extra costs of parallel plans to zero, so that the planner takes one wherever it can."""
     lab.set(
         parallel_setup_cost=0,
         parallel_tuple_cost=0,
@@ -37,7 +37,7 @@ def prefer_hash_joins(lab):
 
 
 def chain(plan):
-    """The labels of a plan from its root to the first leaf: ``Aggregate > Gather > Parallel Seq Scan``."""
+    """Return the labels of a plan from its root to the first leaf: ``Aggregate > Gather > Parallel Seq Scan``."""
     labels, node = [], plan.root
     while node is not None:
         labels.append(node.label)
@@ -84,7 +84,7 @@ def parallel_hash_right_join(lab):
 
 @behavior(
     "16/forced-parallel-full-join",
-    title="debug_parallel_query finds work for parallel workers in a FULL JOIN",
+    title="With debug_parallel_query, a FULL JOIN runs as a parallel hash join",
     area="performance",
     source=f"{REPORT}, 4.1.1",
     manual="runtime-config-developer#GUC-DEBUG-PARALLEL-QUERY",
@@ -116,7 +116,7 @@ PARTIAL_AGGREGATION = {
 
 
 def plan_of_aggregate(lab, aggregate):
-    """The plan of an aggregate over the report's table, in which one row of a thousand has a flag."""
+    """Return the plan of an aggregate over the report's table, in which one row of a thousand has a flag."""
     lab.sql("CREATE TABLE t_agg_test (id int PRIMARY KEY, special_flg text)")
     lab.sql(
         "INSERT INTO t_agg_test SELECT g, CASE WHEN g % 1000 = 0 THEN chr(65 + g / 1000 % 26) END"
@@ -191,7 +191,7 @@ def parallel_array_agg_of_arrays(lab):
 
 
 def create_sort(lab):
-    """The report's table, sorted by two of three columns through an index."""
+    """Create the report's table, with an index that sorts it by two of three columns."""
     lab.sql("CREATE TABLE t_sort (num1 int, num2 int, num3 int, v text)")
     lab.sql("CREATE INDEX ON t_sort (num1, num2)")
     lab.sql(
@@ -204,19 +204,19 @@ SORTS = ("Sort", "Incremental Sort")
 
 
 def sort_of(plan):
-    """The label of the plan's only sorting node."""
+    """Return the label of the plan's only sort node."""
     (label,) = (node.label for node in plan.nodes if node.label in SORTS)
     return label
 
 
 @behavior(
     "13/order-by-incremental-sort",
-    title="ORDER BY sorts the rest of what an index has sorted",
+    title="ORDER BY sorts incrementally when an index supplies a prefix",
     area="performance",
     source=f"{REPORT}, 4.1.2",
     manual="runtime-config-query#GUC-ENABLE-INCREMENTAL-SORT",
     expect={"<13": "Sort", ">=13": "Incremental Sort"},
-    note="What the report compares with: ORDER BY could do since 13 what DISTINCT can since 16.",
+    note="The report's comparison: ORDER BY has incremental sort since 13, SELECT DISTINCT since 16.",
 )
 def order_by_incremental_sort(lab):
     create_sort(lab)
@@ -225,7 +225,7 @@ def order_by_incremental_sort(lab):
 
 @behavior(
     "16/distinct-on-incremental-sort",
-    title="SELECT DISTINCT ON sorts the rest of what an index has sorted",
+    title="SELECT DISTINCT ON sorts incrementally when an index supplies a prefix",
     area="performance",
     source=f"{REPORT}, 4.1.2",
     manual="release-16#RELEASE-16-PERFORMANCE",
@@ -238,12 +238,12 @@ def distinct_on_incremental_sort(lab):
 
 @behavior(
     "16/distinct-incremental-sort",
-    title="SELECT DISTINCT sorts the rest of what an index has sorted",
+    title="SELECT DISTINCT sorts incrementally when an index supplies a prefix",
     area="performance",
     source=f"{REPORT}, 4.1.2",
     manual="release-16#RELEASE-16-PERFORMANCE",
     expect={"<16": "Sort", ">=16": "Incremental Sort"},
-    note="Without ON the planner would rather hash; enable_hashagg is off to see the sort.",
+    note="Without ON, the planner prefers hashing; enable_hashagg is off to see the sort.",
 )
 def distinct_incremental_sort(lab):
     create_sort(lab)
@@ -265,7 +265,7 @@ def create_scores(lab):
 
 
 def merged(lab, functions):
-    """Those of ``functions`` for which a RANGE and a ROWS frame are computed by one WindowAgg node."""
+    """Return the functions for which one WindowAgg node computes both a RANGE and a ROWS frame."""
     create_scores(lab)
     window = "PARTITION BY examid ORDER BY score DESC"
     found = []
@@ -291,7 +291,7 @@ RANKING = ["row_number()", "rank()", "dense_rank()", "percent_rank()", "cume_dis
     manual="functions-window",
     isolation="transaction",
     expect={"<16": 3, ">=16": 1},
-    note="The report's query. The number is that of WindowAgg nodes.",
+    note="The report's query. The value is the number of WindowAgg nodes.",
 )
 def window_frames_merged(lab):
     create_scores(lab)
@@ -316,7 +316,7 @@ def window_frames_merged(lab):
     manual="functions-window",
     isolation="transaction",
     expect={"<16": [], ">=16": RANKING},
-    note="Listed are the functions for which it is done.",
+    note="The values are the functions for which this happens.",
 )
 def window_range_to_rows(lab):
     return merged(lab, RANKING)
@@ -324,22 +324,22 @@ def window_range_to_rows(lab):
 
 @behavior(
     "16/window-range-kept",
-    title="Functions that depend on their frame keep its RANGE",
+    title="Functions whose result depends on the frame keep RANGE",
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="functions-window",
     isolation="transaction",
     expect={"all": []},
-    note="The report names the six functions it is done for; these are some of the others.",
+    note="The report names six functions that change to ROWS; these are some of the others.",
 )
 def window_range_kept(lab):
     return merged(lab, ["count(*)", "sum(score)", "first_value(score)", "last_value(score)"])
 
 
 def stops_early(lab, conditions):
-    """The functions of which a condition on the result becomes the Run Condition of their WindowAgg node.
+    """Return the functions for which a condition on the result becomes their WindowAgg node's Run Condition.
 
-    Their values only grow from row to row, so that the node can stop where the condition turns false.
+    The functions' values only grow from row to row, so that the node can stop once the condition is false.
     """
     create_scores(lab)
     found = []
@@ -355,14 +355,14 @@ def stops_early(lab, conditions):
 
 @behavior(
     "15/window-run-condition",
-    title="row_number, rank, dense_rank and count(*) stop where a condition on them turns false",
+    title="WindowAgg stops when a condition on row_number, rank, dense_rank or count(*) is false",
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="release-15#RELEASE-15-PERFORMANCE",
     isolation="transaction",
     expect={"<15": [], ">=15": ["row_number()", "rank()", "dense_rank()", "count(*)"]},
     note=(
-        "The report names row_number, rank and count as those that 15 has it for; dense_rank is another."
+        "The report says that 15 does this for row_number, rank and count; dense_rank is another."
         " count of a column is left out: whether it has a Run Condition differs between minor releases."
     ),
 )
@@ -374,7 +374,7 @@ def window_run_condition_15(lab):
 
 @behavior(
     "16/window-run-condition",
-    title="ntile, cume_dist and percent_rank stop where a condition on them turns false",
+    title="WindowAgg stops when a condition on ntile, cume_dist or percent_rank is false",
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="release-16#RELEASE-16-PERFORMANCE",
@@ -387,7 +387,7 @@ def window_run_condition_16(lab):
 
 @behavior(
     "16/window-rows-produced",
-    title="WindowAgg produces only the rows that a condition on ntile leaves",
+    title="WindowAgg produces only the rows that meet a condition on ntile",
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="release-16#RELEASE-16-PERFORMANCE",

@@ -1,12 +1,12 @@
 """Compression in pg_dump: section 4.4.3 of the PostgreSQL 16 verification report.
 
-pg_dump is that of the server's own major.
+pg_dump has the server's major.
 """
 
 from pytest_pgfeatures import behavior
 
 REPORT = "PostgreSQL 16 verification report"
-# Whether a method is there is up to the build; before 16 nothing asks for it.
+# A build may lack a method; before 16 no behavior needs it.
 NEEDS = {"pg_dump": "all", "lz4": ">=16", "zstd": ">=16"}
 
 MAGIC = {b"\x1f\x8b": "gzip", b"\x04\x22": "lz4", b"\x28\xb5": "zstd", b"--": "plain"}
@@ -14,13 +14,13 @@ MAGIC = {b"\x1f\x8b": "gzip", b"\x04\x22": "lz4", b"\x28\xb5": "zstd", b"--": "p
 
 
 def fill(lab, rows=5000):
-    """A table like pgbench's accounts, which the report dumps."""
+    """Create a table like pgbench's accounts, which the report dumps."""
     lab.sql("CREATE TABLE accounts (aid int PRIMARY KEY, bid int, abalance int, filler char(84))")
     lab.sql("INSERT INTO accounts SELECT g, 1, 0, '' FROM generate_series(1, %s) g", [rows])
 
 
 def dumped(lab, path, compression):
-    """Dump with -Z: the format of the file, or that pg_dump refuses."""
+    """Dump with -Z. Return the format of the file, or that pg_dump refuses."""
     ran = lab.run("pg_dump", "-Z", compression, "-f", path)
     return MAGIC[path.read_bytes()[:2]] if ran.status == 0 else "refused"
 
@@ -56,8 +56,8 @@ METHODS = ("none", "gzip", "lz4", "zstd")
         },
     },
     note=(
-        "The format of the file, by its first bytes. Up to 14 pg_dump takes a word for level 0, and writes an"
-        " uncompressed dump without a warning. A number alone is a level of gzip on every major."
+        "The format of the file, by its first bytes. Up to 14, pg_dump reads a word as level 0, and writes"
+        " an uncompressed dump without a warning. A number alone is a level of gzip on every major."
     ),
 )
 def pg_dump_compression(lab, tmp_path):
@@ -91,7 +91,7 @@ LEVELS = ("gzip:1", "gzip:9", "gzip:10", "lz4:1", "lz4:12", "lz4:13", "zstd:-5",
             "zstd:23": "refused",
         },
     },
-    note="zstd:22 is taken, too; it is not tried, since it needs nearly a gigabyte of memory.",
+    note="zstd:22 is valid, too; it is not tried, since it needs nearly a gigabyte of memory.",
 )
 def pg_dump_compression_levels(lab, tmp_path):
     fill(lab, rows=100)
@@ -108,8 +108,8 @@ def pg_dump_compression_levels(lab, tmp_path):
     needs=NEEDS,
     expect={"<15": "one size", "15": "refused", ">=16": ["zstd", "gzip", "lz4", "none"]},
     note=(
-        "Smallest first, each method with its default level. The report also found that the highest level is"
-        " always smaller: with zstd that depends on the data."
+        "Smallest first, each method with its default level. The report also says that the highest level"
+        " always gives a smaller dump: with zstd that depends on the data."
     ),
 )
 def pg_dump_compression_sizes(lab, tmp_path):
@@ -138,7 +138,7 @@ def pg_dump_compression_sizes(lab, tmp_path):
             "zstd": "5000 rows, compression zstd",
         },
     },
-    note="Rows restored, and the compression that pg_restore -l shows.",
+    note="The number of rows restored, and the compression that pg_restore -l shows.",
 )
 def pg_dump_compression_restore(lab, tmp_path):
     fill(lab)
@@ -158,7 +158,7 @@ def pg_dump_compression_restore(lab, tmp_path):
 
 @behavior(
     "16/pg-dump-directory-compression",
-    title="In a directory, pg_dump names the files of tables after the method; tar takes none",
+    title="In directory format, file suffixes show pg_dump's method; tar format refuses methods",
     area="clients",
     source=f"{REPORT}, 4.4.3",
     manual="app-pgdump",

@@ -12,11 +12,11 @@ REPORT = "PostgreSQL 16 verification report"
 # --- 5.5 Functions of pg_walinspect ------------------------------------------------------------------------
 
 WALINSPECT = {"contrib:pg_walinspect": ">=15"}
-# Each has a cluster of its own: on a shared one a checkpoint may remove the WAL that is to be inspected.
+# Each has a cluster of its own: on a shared one, a checkpoint may remove the WAL to inspect.
 
 
 def create_pg_walinspect(lab, version=None):
-    """Install the extension, and write some WAL to inspect; the SQLSTATE if there is no such extension."""
+    """Install the extension, and write some WAL to inspect. Return the SQLSTATE if there is no such extension."""
     wanted = f" VERSION '{version}'" if version else ""
     refused = lab.sqlstate(f"CREATE EXTENSION pg_walinspect{wanted}")
     if refused is None:
@@ -26,7 +26,7 @@ def create_pg_walinspect(lab, version=None):
 
 
 def till_end(lab):
-    """Whether each of the functions without an end finds the WAL that was written."""
+    """Return whether each of the functions without an end position finds the WAL that was written."""
     return {
         name: lab.value_or_sqlstate(f"SELECT count(*) > 0 FROM start, {name}(start.lsn)")
         for name in ("pg_get_wal_records_info_till_end_of_wal", "pg_get_wal_stats_till_end_of_wal")
@@ -43,7 +43,7 @@ def both(answer):
 @behavior(
     "16/walinspect-till-end",
     release_note="16.5",
-    title="pg_walinspect has no functions without an end any more",
+    title="The functions of pg_walinspect that take no end position are gone",
     area="monitoring",
     source=f"{REPORT}, 5.5",
     kind="incompatibility",
@@ -69,14 +69,14 @@ def walinspect_till_end(lab):
 
 @behavior(
     "15/walinspect-old-version",
-    title="Version 1.0 of pg_walinspect can be installed, with functions without an end",
+    title="Version 1.0 of pg_walinspect, with functions that take no end position, can be installed",
     area="monitoring",
     source=f"{REPORT}, 5.5",
     manual="pgwalinspect",
     needs=WALINSPECT,
     isolation="cluster",
     expect={"<15": "58P01", ">=15": both(True)},
-    note="What the report does not say. It is for servers that pg_upgrade brought over from 15.",
+    note="The report does not say so. Version 1.0 is for servers that pg_upgrade upgraded from 15.",
 )
 def walinspect_old_version(lab):
     return create_pg_walinspect(lab, "1.0") or till_end(lab)
@@ -84,7 +84,7 @@ def walinspect_old_version(lab):
 
 @behavior(
     "16/walinspect-future-end",
-    title="pg_walinspect takes an end that lies ahead of all WAL",
+    title="pg_walinspect takes an end position beyond the end of the WAL",
     area="monitoring",
     source=f"{REPORT}, 5.5",
     manual="pgwalinspect",
@@ -92,7 +92,7 @@ def walinspect_old_version(lab):
     isolation="cluster",
     since="16",
     expect={"<15": "58P01", "15": "22023", ">=16": True},
-    note="The report's way out. It writes the end as FFFFFFFFFFFFF, which no version reads as a position.",
+    note="The report's workaround. It writes the end as FFFFFFFFFFFFF, which no version reads as a position.",
 )
 def walinspect_future_end(lab):
     return create_pg_walinspect(lab) or lab.value_or_sqlstate(
@@ -106,7 +106,7 @@ def walinspect_future_end(lab):
 @behavior(
     "16/force-parallel-mode",
     release_note="16.6",
-    title="The setting force_parallel_mode is not known by this name any more",
+    title="The setting force_parallel_mode is renamed to debug_parallel_query",
     area="settings",
     source=f"{REPORT}, 5.7",
     kind="incompatibility",
@@ -191,7 +191,7 @@ def promote_trigger_file(lab):
     manual="functions-admin#FUNCTIONS-RECOVERY-CONTROL",
     isolation="cluster",
     expect={"<12": "42883", ">=12": {"in recovery": True, "promoted": True, "in recovery after": False}},
-    note="What the report has in place of promote_trigger_file.",
+    note="The report recommends it in place of promote_trigger_file.",
 )
 def pg_promote(lab):
     if (refused := lab.sqlstate("SELECT pg_promote()")) == "42883":
@@ -205,7 +205,7 @@ def pg_promote(lab):
 
 
 def locale_setting(name):
-    """A behavior of one of the two settings that showed a database's locale."""
+    """Declare the behavior for one of the two settings that showed a database's locale."""
     return behavior(
         f"16/{name.replace('_', '-')}",
         release_note="16.10",
@@ -235,13 +235,13 @@ def lc_ctype(lab):
 
 @behavior(
     "16/locale-in-pg-database",
-    title="pg_database tells a database's locale",
+    title="pg_database shows a database's locale",
     area="settings",
     source=f"{REPORT}, 5.7",
     manual="catalog-pg-database",
     isolation="transaction",
     expect={"all": ["C", "C"]},
-    note="The report's query in place of lc_collate and lc_ctype. It works on every version.",
+    note="The report's query that replaces lc_collate and lc_ctype. It works on every version.",
 )
 def locale_in_pg_database(lab):
     return lab.sql(
@@ -255,7 +255,7 @@ def locale_in_pg_database(lab):
 @behavior(
     "16/postmaster",
     release_note="16.13",
-    title="There is no program postmaster beside postgres",
+    title="The program postmaster, a link to postgres, is gone",
     area="programs",
     source=f"{REPORT}, 5.8",
     kind="incompatibility",
@@ -263,8 +263,8 @@ def locale_in_pg_database(lab):
     isolation="transaction",
     needs=["psql"],
     expect={"<16": "a link to postgres", ">=16": "absent"},
-    remedy="Start postgres, and look for that name where processes are watched.",
-    note="Installs of a bare server have left it out on every version; so one with psql is looked at.",
+    remedy="Start postgres, and look for that name when you monitor processes.",
+    note="Installs of a bare server lack it on every version; so the install must have psql.",
     affects=[ProgramCall("postmaster"), ScriptText(r"\bbin/postmaster\b(?!\.)")],
 )
 def postmaster(lab):

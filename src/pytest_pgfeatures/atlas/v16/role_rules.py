@@ -11,7 +11,7 @@ rows(
         setup="CREATE ROLE staff; CREATE ROLE clerk INHERIT; GRANT staff TO clerk; ALTER ROLE clerk NOINHERIT",
         before=False,
         after=True,
-        title="ALTER ROLE ... NOINHERIT changes no membership that exists",
+        title="ALTER ROLE ... NOINHERIT does not change existing memberships",
         remedy="GRANT staff TO clerk WITH INHERIT FALSE for each membership, or REVOKE and GRANT them again.",
         remedied=lambda lab: (
             lab.sql("REVOKE staff FROM clerk; GRANT staff TO clerk")
@@ -20,7 +20,7 @@ rows(
         note="A grant takes its INHERIT option from the role at the time of GRANT.",
         affects=Sql(
             "^ ALTER ROLE|USER <name> ... {INHERIT|NOINHERIT}",
-            may="memberships that are granted already stay as they are",
+            may="existing memberships stay as they are",
         ),
     ),
     Row(
@@ -30,8 +30,9 @@ rows(
         setup="CREATE ROLE clerk; CREATE ROLE chief LOGIN CREATEROLE; SET LOCAL SESSION AUTHORIZATION chief",
         before=None,
         after="42501",
-        title="CREATEROLE alters only roles with ADMIN OPTION on them, and gives only what it has itself",
-        remedy="GRANT the roles WITH ADMIN OPTION, and give the administrator the attributes that it hands on.",
+        title="CREATEROLE can alter only roles with ADMIN OPTION on them, and set only attributes it has",
+        remedy="GRANT the roles WITH ADMIN OPTION, and give the administrator the attributes that it gives"
+        " to roles.",
         remedied=(
             "RESET SESSION AUTHORIZATION; GRANT clerk TO chief WITH ADMIN OPTION; ALTER ROLE chief CREATEDB;"
             " SET LOCAL SESSION AUTHORIZATION chief; ALTER ROLE clerk CREATEDB"
@@ -46,7 +47,7 @@ rows(
                 "^ CREATE|ALTER ROLE|USER <name> ... {CREATEDB|REPLICATION|BYPASSRLS}",
                 unless="SUPERUSER|CREATEROLE",
                 present="^ SET ... ROLE|AUTHORIZATION",
-                may="if a role does it that does not have the attribute itself",
+                may="if the role that runs it does not have the attribute itself",
             ),
             ProgramCall(
                 "createuser",
@@ -64,8 +65,8 @@ rows(
         setup="CREATE ROLE chief LOGIN CREATEROLE; SET LOCAL SESSION AUTHORIZATION chief",
         before=None,
         after="42501",
-        title="CREATEROLE makes no role with attributes that it does not have itself",
-        remedy="Give the administrator the attributes that it hands on: ALTER ROLE chief CREATEDB.",
+        title="A role with CREATEROLE can't create roles with attributes that it lacks itself",
+        remedy="Give the administrator the attributes that it gives to roles: ALTER ROLE chief CREATEDB.",
         remedied=(
             "RESET SESSION AUTHORIZATION; ALTER ROLE chief CREATEDB; SET LOCAL SESSION AUTHORIZATION chief;"
             " CREATE ROLE another_clerk CREATEDB"

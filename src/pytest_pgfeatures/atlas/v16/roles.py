@@ -17,13 +17,13 @@ MAINTENANCE = {
 
 
 def create_owned(lab):
-    """A table and a materialized view of the superuser."""
+    """Create a table and a materialized view of the superuser."""
     lab.sql("CREATE TABLE t_owned (id int PRIMARY KEY)")
     lab.sql("CREATE MATERIALIZED VIEW m_owned AS SELECT 1 AS one")
 
 
 def allowed(session):
-    """The maintenance commands that a session's role may run. VACUUM and ANALYZE only warn if it may not."""
+    """Return the maintenance commands that a session's role may run. VACUUM and ANALYZE only warn if it may not."""
     return [
         name
         for name, command in MAINTENANCE.items()
@@ -39,7 +39,8 @@ def allowed(session):
     manual="predefined-roles#PREDEFINED-ROLE-PG-MAINTAIN",
     isolation="cluster",
     expect={"<17": "42704", ">=17": list(MAINTENANCE)},
-    note="The report, written on 16beta2, has it in 16. No release of 16 does: it was taken back, and came in 17.",
+    note="The report, written on 16beta2, lists it for 16. No release of 16 has it: it was reverted, and"
+    " came with 17.",
 )
 def pg_maintain(lab):
     create_owned(lab)
@@ -50,7 +51,7 @@ def pg_maintain(lab):
 
 @behavior(
     "17/pg-maintain-only",
-    title="A member of pg_maintain may neither read nor empty the tables it maintains",
+    title="A member of pg_maintain may neither read nor truncate the tables it maintains",
     area="roles",
     source=f"{REPORT}, 4.5.2",
     manual="predefined-roles#PREDEFINED-ROLE-PG-MAINTAIN",
@@ -70,7 +71,7 @@ def pg_maintain_only(lab):
 
 @behavior(
     "17/grant-maintain",
-    title="Maintenance of one table can be granted",
+    title="The privilege to maintain one table can be granted",
     area="roles",
     source=f"{REPORT}, 4.5.2",
     manual="ddl-priv",
@@ -94,7 +95,7 @@ def grant_maintain(lab):
     manual="sql-vacuum",
     isolation="cluster",
     expect={"all": []},
-    note="What pg_maintain changes. VACUUM and ANALYZE warn and go on, the others are refused.",
+    note="This is what pg_maintain changes. VACUUM and ANALYZE only warn; the other commands are refused.",
 )
 def maintenance_without_privilege(lab):
     create_owned(lab)
@@ -106,7 +107,7 @@ def maintenance_without_privilege(lab):
 
 
 def subscribe(session, name="s", password="password=secret"):
-    """The answer to a CREATE SUBSCRIPTION that connects to nothing yet."""
+    """Return the answer to a CREATE SUBSCRIPTION that does not connect yet."""
     return session.sqlstate(
         f"CREATE SUBSCRIPTION {name} CONNECTION 'host=nowhere user=someone {password}' PUBLICATION p"
         " WITH (connect = false)"
@@ -151,14 +152,15 @@ def pg_create_subscription(lab):
 
 @behavior(
     "16/subscription-password",
-    title="Who is no superuser must give a password in a subscription's connection string",
+    title="Roles without SUPERUSER need a password in a subscription's connection string",
     area="roles",
     source=f"{REPORT}, 4.5.2",
     manual="sql-createsubscription#SQL-CREATESUBSCRIPTION-PARAMS-WITH-PASSWORD-REQUIRED",
     isolation="cluster",
     since="16",
     expect={"<16": "42704", ">=16": {"superuser": None, "member of pg_create_subscription": "2F003"}},
-    note="So that a subscription doesn't connect as the operating system's user that the server runs as.",
+    note="Without a password, a subscription could connect as the operating system's user that runs the"
+    " server.",
 )
 def subscription_password(lab):
     if absent := lab.sqlstate("CREATE ROLE subscriber LOGIN IN ROLE pg_create_subscription"):
@@ -195,12 +197,12 @@ def connections(lab, user):
     },
     note=(
         "The report's ten connections: three reserved for superusers, and since 16 three for bob, who is in"
-        " pg_use_reserved_connections. One after the other the three roles take what they get."
+        " pg_use_reserved_connections. The three roles connect one after the other, each until it is refused."
     ),
 )
 def reserved_connections(lab):
     lab.restart(
-        max_connections=11,  # ten and the lab's own
+        max_connections=11,  # ten, and the lab's own
         superuser_reserved_connections=3,
         reserved_connections=3,
         max_wal_senders=0,  # before 12 they count among the connections
@@ -213,7 +215,7 @@ def reserved_connections(lab):
 
 @behavior(
     "16/reserved-connections-default",
-    title="No connections are reserved by default, other than the superusers'",
+    title="By default, connections are reserved only for superusers",
     area="roles",
     source=f"{REPORT}, 4.5.2",
     manual="runtime-config-connection#GUC-RESERVED-CONNECTIONS",

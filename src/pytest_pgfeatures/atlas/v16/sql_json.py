@@ -7,11 +7,11 @@ CONSTRUCTORS = "functions-json#FUNCTIONS-JSON-CREATION-TABLE"
 PREDICATES = "functions-json#FUNCTIONS-SQLJSON-MISC"
 
 TYPES = ("json", "jsonb", "bytea", "text")
-"""Those that the report names for RETURNING."""
+"""The types that the report names for RETURNING."""
 
 
 def by_type(lab, constructor, arguments, source=""):
-    """The result of a constructor for each type after RETURNING: the value as text, with bytea decoded."""
+    """Return a constructor's result for each type after RETURNING: the value as text, with bytea decoded."""
     found = {}
     for name in TYPES:
         call = f"{constructor}({arguments} RETURNING {name})"
@@ -21,7 +21,7 @@ def by_type(lab, constructor, arguments, source=""):
 
 
 def everywhere(sqlstate):
-    """The same refusal for each type of RETURNING."""
+    """Return the expectation of one refusal for each type after RETURNING."""
     return dict.fromkeys(TYPES, sqlstate)
 
 
@@ -30,7 +30,7 @@ def everywhere(sqlstate):
 
 @behavior(
     "16/json-object",
-    title="JSON_OBJECT makes an object of keys and values, as the type after RETURNING",
+    title="JSON_OBJECT makes an object from keys and values, in the type after RETURNING",
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
@@ -65,15 +65,15 @@ def json_object_default_type(lab):
 
 @behavior(
     "9.4/json-object-of-text-array",
-    title="json_object makes an object of an array of text",
+    title="json_object makes an object from an array of text",
     area="sql",
     source=SOURCE,
     manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
     isolation="transaction",
     expect={"<9.4": "42883", ">=9.4": '{"a" : "1", "b" : "2"}'},
     note=(
-        "The report describes JSON_OBJECT with these words. They are those of the older function of the same"
-        " name, which goes on working beside the constructor."
+        "The report describes JSON_OBJECT this way. This is the older function of the same name, which"
+        " still works beside the constructor."
     ),
 )
 def json_object_of_text_array(lab):
@@ -82,7 +82,7 @@ def json_object_of_text_array(lab):
 
 @behavior(
     "16/json-object-unique-keys",
-    title="JSON_OBJECT ... WITH UNIQUE KEYS refuses a key that is there twice",
+    title="JSON_OBJECT ... WITH UNIQUE KEYS refuses duplicate keys",
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
@@ -91,7 +91,7 @@ def json_object_of_text_array(lab):
         "<16": {"without": "42601", "json": "42601", "jsonb": "42601"},
         ">=16": {"without": '{"id" : 1, "id" : 2}', "json": "22030", "jsonb": "22030"},
     },
-    note="The message that the report shows is that of a beta; the SQLSTATE stayed.",
+    note="The report shows a beta's message; the SQLSTATE is the same.",
 )
 def json_object_unique_keys(lab):
     twice = "'id' VALUE 1, 'id' VALUE 2"
@@ -109,7 +109,7 @@ CUBES = "FROM (SELECT g AS n, g * g * g AS cube FROM generate_series(1, 3) g) v"
 
 @behavior(
     "16/json-objectagg",
-    title="JSON_OBJECTAGG makes one object of the keys and values of many rows",
+    title="JSON_OBJECTAGG makes one object from the keys and values of many rows",
     area="sql",
     source=SOURCE,
     manual="functions-aggregate#FUNCTIONS-AGGREGATE-TABLE",
@@ -130,7 +130,7 @@ def json_objectagg(lab):
 
 @behavior(
     "16/json-objectagg-unique-keys",
-    title="JSON_OBJECTAGG ... WITH UNIQUE KEYS refuses a key that two rows have",
+    title="JSON_OBJECTAGG ... WITH UNIQUE KEYS refuses a key that occurs in two rows",
     area="sql",
     source=SOURCE,
     manual="functions-aggregate#FUNCTIONS-AGGREGATE-TABLE",
@@ -154,7 +154,7 @@ def json_objectagg_unique_keys(lab):
 
 @behavior(
     "16/json-array",
-    title="JSON_ARRAY makes an array of SQL and JSON values, as the type after RETURNING",
+    title="JSON_ARRAY makes an array from SQL and JSON values, in the type after RETURNING",
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
@@ -175,7 +175,7 @@ def json_array(lab):
 
 @behavior(
     "16/json-arrayagg",
-    title="JSON_ARRAYAGG makes one array of the values of many rows, as the type after RETURNING",
+    title="JSON_ARRAYAGG makes one array from the values of many rows, in the type after RETURNING",
     area="sql",
     source=SOURCE,
     manual="functions-aggregate#FUNCTIONS-AGGREGATE-TABLE",
@@ -210,7 +210,7 @@ def json_arrayagg_order_by(lab):
 
 @behavior(
     "16/json-array-nulls",
-    title="JSON_ARRAY leaves NULLs out unless NULL ON NULL is said",
+    title="JSON_ARRAY omits NULLs unless NULL ON NULL is specified",
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
@@ -230,7 +230,7 @@ def json_array_nulls(lab):
 
 @behavior(
     "16/json-object-nulls",
-    title="JSON_OBJECT keeps NULL values unless ABSENT ON NULL is said, and refuses a NULL key",
+    title="JSON_OBJECT keeps NULL values unless ABSENT ON NULL is specified, and refuses a NULL key",
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
@@ -257,14 +257,14 @@ INPUTS = ("1", '"A"', "A", "", '["A", "B"]', '{"a":1, "b":2}')
 
 
 def inputs_that(lab, predicate):
-    """Those of the report's inputs for which ``x IS JSON ...`` is true, or the SQLSTATE of its refusal."""
+    """Return the inputs of the report for which ``x IS JSON ...`` is true, or the SQLSTATE of its refusal."""
     refused = lab.sqlstate(f"SELECT '1' {predicate}")
     return refused or [x for x in INPUTS if lab.value(f"SELECT %s::text {predicate}", [x])]
 
 
 @behavior(
     "16/is-json-value",
-    title="IS JSON and IS JSON VALUE are true of any JSON text",
+    title="IS JSON and IS JSON VALUE are true for any JSON text",
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
@@ -276,7 +276,7 @@ def inputs_that(lab, predicate):
             ["1", '"A"', '["A", "B"]', '{"a":1, "b":2}'],
         ],
     },
-    note="Of the report's inputs an A without quotes and the empty text are none.",
+    note="Two of the report's inputs are not JSON: A without quotes, and the empty text.",
 )
 def is_json_value(lab):
     return [inputs_that(lab, "IS JSON"), inputs_that(lab, "IS JSON VALUE")]
@@ -284,7 +284,7 @@ def is_json_value(lab):
 
 @behavior(
     "16/is-json-array",
-    title="IS JSON ARRAY is true of JSON arrays",
+    title="IS JSON ARRAY is true for JSON arrays",
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
@@ -297,7 +297,7 @@ def is_json_array(lab):
 
 @behavior(
     "16/is-json-object",
-    title="IS JSON OBJECT is true of JSON objects",
+    title="IS JSON OBJECT is true for JSON objects",
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
@@ -310,7 +310,7 @@ def is_json_object(lab):
 
 @behavior(
     "16/is-json-scalar",
-    title="IS JSON SCALAR is true of JSON numbers, strings, booleans and null",
+    title="IS JSON SCALAR is true for JSON numbers, strings, booleans and null",
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
@@ -323,7 +323,7 @@ def is_json_scalar(lab):
 
 @behavior(
     "16/is-json-unique-keys",
-    title="IS JSON ... WITH UNIQUE KEYS is false of an object with a key twice, at any depth",
+    title="IS JSON ... WITH UNIQUE KEYS is false if an object at any depth has duplicate keys",
     area="sql",
     source=SOURCE,
     manual=PREDICATES,

@@ -11,7 +11,7 @@ rows(
         "SELECT 'Y2001M12D27'::date::text",
         before="2001-12-27",
         after="22007",
-        title="A date is not read from the form Y2001M12D27",
+        title="A date can't be written in the form Y2001M12D27",
         remedy="Write 2001-12-27.",
         remedied="SELECT '2001-12-27'::date::text",
         affects=constants_of_type("date|timestamp|timestamptz", r"\s*y\d+m\d+d\d+.*", refused="22007"),
@@ -22,8 +22,8 @@ rows(
         "SELECT 'epoch 01:00'::timestamp::text, 'infinity 01:00'::timestamp::text",
         before=["1970-01-01 00:00:00", "infinity"],
         after="22007",
-        title="epoch and infinity stand alone: no other field beside them",
-        remedy="Write the word alone. Older majors ignored the rest.",
+        title="epoch and infinity can't be combined with other date or time fields",
+        remedy="Write the word alone. Older majors ignored the other fields.",
         remedied="SELECT 'epoch'::timestamp::text, 'infinity'::timestamp::text",
         affects=constants_of_type(
             "date|timestamp|timestamptz",
@@ -37,8 +37,8 @@ rows(
         "SELECT ''::xid::text, '12x'::xid::text",
         before=["0", "12"],
         after="22P02",
-        title="xid is read from digits only, and from at least one",
-        remedy="Check the text before; older majors took the digits in front.",
+        title="xid refuses empty text, and characters after the number",
+        remedy="Check the text first; older majors took the leading digits.",
         remedied="SELECT '0'::xid::text, '12'::xid::text",
         affects=constants_of_type(
             "xid|xid8", r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*", inserted=False, refused="22P02"
@@ -50,7 +50,7 @@ rows(
         "SELECT '7e 1'::numeric::text",
         before="70",
         after="22P02",
-        title="No white space between a number's e and its exponent",
+        title="numeric refuses white space between e and the exponent",
         remedy="Remove the white space.",
         remedied="SELECT '7e1'::numeric::text",
         affects=constants_of_type("numeric|decimal", r".*\de([+-]?\s+[+-]?)\d+\s*", refused="22P02"),
@@ -86,7 +86,8 @@ rows(
             "16",
             name,
             release_note="16.x9",
-            note="In a call the bare name is now SQL/JSON's own syntax; with a schema it is still your function.",
+            note="In a call, the name without a schema is now SQL/JSON syntax; with a schema it is still"
+            " your function.",
             affects=[
                 Sql(f"FUNCTION|PROCEDURE|AGGREGATE [ IF EXISTS ] {{{name}}} ("),
                 Sql(f"{{{name}}} ( <word> =>|:="),

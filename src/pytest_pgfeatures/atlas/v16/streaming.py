@@ -1,6 +1,6 @@
 """Logical replication of large transactions: section 4.3.2 of the PostgreSQL 16 verification report.
 
-What the report measures in time is here what causes it: who applies a transaction, and when.
+The report measures time. These behaviors show the causes: the process that applies a transaction, and when.
 """
 
 from pytest_pgfeatures import NotYet, VersionSet, behavior
@@ -10,7 +10,7 @@ from pytest_pgfeatures.atlas.v16.logical_replication import LOGICAL, REPORT, sen
 
 @behavior(
     "16/streaming-option",
-    title="The subscription option streaming takes parallel beside off and on",
+    title="The subscription option streaming takes parallel besides off and on",
     area="replication",
     source=f"{REPORT}, 4.3.2",
     manual="sql-createsubscription",
@@ -32,7 +32,7 @@ def streaming_option(lab):
     return found
 
 
-# The subscriptions of all databases are in one catalog.
+# One catalog has the subscriptions of all databases.
 THIS_DATABASE = "SELECT oid FROM pg_database WHERE datname = current_database()"
 
 
@@ -44,10 +44,10 @@ THIS_DATABASE = "SELECT oid FROM pg_database WHERE datname = current_database()"
     manual="sql-createsubscription",
     since="18",
     kind="incompatibility",
-    remedy="Say streaming = off in CREATE SUBSCRIPTION if transactions shall be sent when they commit.",
+    remedy="Write streaming = off in CREATE SUBSCRIPTION to have transactions sent when they commit.",
     isolation="transaction",
     expect={"<10": NotYet("42601"), "10..13": NotYet("42703"), "14..17": "off", ">=18": "parallel"},
-    note="The report has off as the default, which it was in 16 and 17.",
+    note="The report says that off is the default, as it was in 16 and 17.",
     affects=Sql(
         "^ CREATE {SUBSCRIPTION}", unless="STREAMING", may="large transactions are applied in parallel"
     ),
@@ -63,7 +63,7 @@ def streaming_default(lab):
 
 
 BIG = "CREATE TABLE t1 (id int PRIMARY KEY, val text)"
-# With the least memory for decoding, some hundred changes are a large transaction.
+# With the minimum of memory for decoding, a few hundred changes are a large transaction.
 LITTLE_MEMORY = ("logical_decoding_work_mem", "64kB")
 APPLIED = "SELECT pg_relation_size('t1') > 0"
 PARALLEL_WORKERS = (
@@ -79,11 +79,11 @@ def insert_many(session, first):
 
 
 def large_transaction(lab, streaming):
-    """Where a large transaction is before it commits; or the SQLSTATE with which the option is refused."""
+    """Return the place of a large transaction before it commits, or the SQLSTATE if the option is refused."""
     lab.sql(BIG)
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR TABLE t1"):
         return refused
-    # Up to 14 the statistics of a dropped slot are seen for a while: no two behaviors share a slot's name.
+    # Up to 14, a dropped slot's statistics stay visible for a while: each behavior has a slot name of its own.
     slot = f"streaming_{streaming}"
     options = f"WITH (copy_data = false, slot_name = {slot}, streaming = {streaming})"
     if lab.version in VersionSet(">=14"):
@@ -112,7 +112,7 @@ def large_transaction(lab, streaming):
 
 @behavior(
     "14/streaming-off",
-    title="Without streaming a large transaction is sent when it commits",
+    title="Without streaming, a large transaction is sent when it commits",
     area="replication",
     source=f"{REPORT}, 4.3.2",
     manual="sql-createsubscription",
@@ -121,7 +121,8 @@ def large_transaction(lab, streaming):
         ">=14": {"before the commit": "on the publisher", "parallel workers": 0, "visible": [0, 3000]},
     },
     settings=LOGICAL,
-    note="Visible are the subscriber's rows before and after the commit. Up to 13 there is no such option.",
+    note="visible has the number of the subscriber's rows before and after the commit. Up to 13 there is no"
+    " such option.",
 )
 def streaming_off(lab):
     return large_transaction(lab, "off")
@@ -129,7 +130,7 @@ def streaming_off(lab):
 
 @behavior(
     "14/streaming-on",
-    title="streaming = on sends a large transaction as it goes, and applies it when it commits",
+    title="streaming = on sends a large transaction while it runs, and applies it when it commits",
     area="replication",
     source=f"{REPORT}, 4.3.2",
     manual="sql-createsubscription",
@@ -149,7 +150,7 @@ def streaming_on(lab):
 
 @behavior(
     "16/streaming-parallel",
-    title="streaming = parallel applies a large transaction as it goes, in a parallel worker",
+    title="streaming = parallel applies a large transaction while it runs, in a parallel worker",
     area="replication",
     source=f"{REPORT}, 4.3.2",
     manual="sql-createsubscription",
@@ -211,7 +212,7 @@ def parallel_apply_limit(lab):
 
 @behavior(
     "10/replicated-row-order",
-    title="A subscriber stores rows in the order of commits, not in the publisher's",
+    title="A subscriber stores rows in the order of commits, not in the publisher's row order",
     area="replication",
     source=f"{REPORT}, 4.3.2",
     manual="logical-replication",

@@ -1,4 +1,4 @@
-"""Changes of 16 that its list of incompatibilities leaves out."""
+"""Changes of 16 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, ProgramCall, RefusedWith, SettingUsed, Sql, TypeName
@@ -8,7 +8,7 @@ GRANTED_BY_CHIEF = """
     CREATE ROLE staff; CREATE ROLE chief; CREATE ROLE clerk; GRANT staff TO chief WITH ADMIN OPTION;
     SET LOCAL SESSION AUTHORIZATION chief; GRANT staff TO clerk; RESET SESSION AUTHORIZATION
 """
-"""A role that has granted a membership by its ADMIN OPTION."""
+"""Statements that create a role that has granted a membership by its ADMIN OPTION."""
 
 TO_REG = (
     *("to_regclass", "to_regproc", "to_regprocedure", "to_regoper", "to_regoperator", "to_regtype"),
@@ -27,11 +27,11 @@ rows(
         False,
         since="16",
         setup="CREATE VIEW v AS SELECT a.oid FROM pg_class a",
-        title="A view's definition has no relation before its columns where there is one relation only",
+        title="The definition of a view on a single relation does not qualify its columns",
         area="catalogs",
         source="PostgreSQL 16 release notes, System Views",
         manual="functions-info#FUNCTIONS-INFO-CATALOG",
-        remedy="Compare definitions of one version only.",
+        remedy="Compare only definitions of the same version.",
         affects=Call("pg_get_viewdef", may="if its text is compared"),
     ),
 )
@@ -47,7 +47,7 @@ rows(
     isolation="cluster",
     needs=UPGRADES,
     expect={"<16": False, ">=16": True},
-    remedy="Drop columns of type aclitem before the upgrade, or keep their text.",
+    remedy="Drop columns of type aclitem before the upgrade, or change their type to text.",
     note="An aclitem takes 16 bytes since 16, not 12.",
     affects=TypeName("aclitem"),
 )
@@ -57,14 +57,14 @@ def aclitem_upgrade(lab):
 
 @behavior(
     "16/backend-ids",
-    title="The numbers of pg_stat_get_backend_idset() stay with their sessions, and have gaps",
+    title="A session keeps its number in pg_stat_get_backend_idset(); the numbers have gaps",
     area="monitoring",
     source="PostgreSQL 16 release notes, Monitoring",
     manual="monitoring-stats#MONITORING-STATS-BACKEND-FUNCS-TABLE",
     kind="incompatibility",
     isolation="cluster",
     expect={"<16": "another number", ">=16": "the same number"},
-    remedy="Take the numbers from pg_stat_get_backend_idset(), and count on no order: or read pg_stat_activity.",
+    remedy="Take the numbers from pg_stat_get_backend_idset(), in any order, or read pg_stat_activity.",
     affects=Call(
         "pg_stat_get_backend_idset",
         "pg_stat_get_backend_pid",
@@ -92,11 +92,11 @@ rows(
         True,
         False,
         since="16",
-        title="power() of numeric has the digits of results near zero, and is not 0",
+        title="power() of numeric returns results near zero with their digits, not as 0",
         area="functions",
         source="PostgreSQL 16 release notes, Functions",
         manual="functions-math",
-        remedy="Round the result where less will do: round(power(a, b), 16).",
+        remedy="Round the result if fewer digits are enough: round(power(a, b), 16).",
         remedied="SELECT round(power(0.5::numeric, 1000), 16) = 0",
         affects=Call("power", "pow", args=2, may="of numeric, if the result is below 10^-16"),
     ),
@@ -112,8 +112,8 @@ rows(
         "2BP01",
         since="16",
         setup=GRANTED_BY_CHIEF,
-        title="A role that granted a membership can't be dropped before that is revoked",
-        remedy="DROP OWNED BY the role before, or REVOKE what it granted.",
+        title="A role that granted a membership can't be dropped until the grant is revoked",
+        remedy="Run DROP OWNED BY for the role first, or REVOKE its grants.",
         remedied="""
             CREATE ROLE other; GRANT staff TO other WITH ADMIN OPTION;
             SET LOCAL SESSION AUTHORIZATION other; GRANT staff TO clerk; RESET SESSION AUTHORIZATION;
@@ -124,7 +124,7 @@ rows(
             Sql(
                 "^ {DROP} ROLE|USER|GROUP",
                 present=ADMINISTRATORS,
-                may="if the role has granted a membership of another",
+                may="if the role has granted a membership in another role",
             ),
         ],
     ),
@@ -136,8 +136,8 @@ rows(
         "2BP01",
         since="16",
         setup=GRANTED_BY_CHIEF,
-        title="ADMIN OPTION can't be revoked from a role that granted by it, unless with CASCADE",
-        remedy="REVOKE ... CASCADE, which revokes those grants, too.",
+        title="ADMIN OPTION can't be revoked without CASCADE from a role that granted by it",
+        remedy="Write REVOKE ... CASCADE, which revokes those grants, too.",
         remedied="REVOKE staff FROM chief CASCADE",
         affects=[
             RefusedWith("2BP01", "dependent privileges exist"),
@@ -157,8 +157,8 @@ rows(
         True,
         since="16",
         setup=f"{GRANTED_BY_CHIEF}; REVOKE staff FROM clerk",
-        title="REVOKE takes the grant of one grantor: a membership that another granted stays",
-        remedy="REVOKE ... GRANTED BY each role that pg_auth_members.grantor has.",
+        title="REVOKE removes one grantor's grant: a membership that another role granted stays",
+        remedy="Run REVOKE ... GRANTED BY for each role in pg_auth_members.grantor.",
         affects=Sql(
             "^ {REVOKE} ... FROM",
             unless="ON|GRANTED",
@@ -174,10 +174,11 @@ rows(
         "42501",
         since="16",
         setup="CREATE ROLE staff; CREATE ROLE chief; CREATE ROLE clerk",
-        title="GRANT ... GRANTED BY needs a role with ADMIN OPTION, even of a superuser",
-        remedy="GRANT the role to the grantor WITH ADMIN OPTION before, or leave GRANTED BY out.",
+        title="GRANT ... GRANTED BY must name a role with ADMIN OPTION, even if a superuser runs it",
+        remedy="First GRANT the role to the grantor WITH ADMIN OPTION, or leave GRANTED BY out.",
         remedied="GRANT staff TO chief WITH ADMIN OPTION; GRANT staff TO clerk GRANTED BY chief",
-        note="So are the statements of pg_dumpall, from servers where the grantor has lost its ADMIN OPTION.",
+        note="This affects pg_dumpall's statements, too, from servers where the grantor has lost its ADMIN"
+        " OPTION.",
         affects=[
             RefusedWith("42501", "permission denied to grant privileges as role"),
             Sql("^ GRANT ... {GRANTED} BY", unless="ON", may="if that role has no ADMIN OPTION"),
@@ -194,14 +195,14 @@ rows(
         None,
         "0A000",
         since="16",
-        title="The superuser that initdb made stays a superuser",
+        title="The superuser that initdb created can't lose SUPERUSER",
         remedy="Take LOGIN from it: ALTER ROLE postgres NOLOGIN.",
         affects=[
             RefusedWith("0A000", "permission denied to alter role"),
             Sql(
                 "^ ALTER ROLE|USER <first> ... {NOSUPERUSER}",
                 tokens={"first": "postgres"},
-                may="if initdb made that role",
+                may="if initdb created that role",
             ),
         ],
     ),
@@ -224,7 +225,7 @@ rows(
             Sql(
                 "^ ALTER DEFAULT PRIVILEGES FOR {ROLE|USER}",
                 present="{NOINHERIT}",
-                may="if a role without INHERIT runs it",
+                may="if a role whose membership lacks INHERIT runs it",
             ),
         ],
     ),
@@ -241,11 +242,11 @@ rows(
         None,
         "0A000",
         since="16",
-        title="RESET takes no setting of the transaction, such as transaction_isolation",
+        title="RESET refuses transaction settings, such as transaction_isolation",
         area="settings",
         source="PostgreSQL 16 release notes, Server Configuration",
         manual="sql-reset",
-        remedy="SET TRANSACTION ISOLATION LEVEL READ COMMITTED.",
+        remedy="Use SET TRANSACTION ISOLATION LEVEL READ COMMITTED.",
         remedied="SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
         affects=[
             Sql("^ RESET {<setting>}", tokens={"setting": "transaction_(isolation|read_only|deferrable)"}),
@@ -263,11 +264,11 @@ rows(
             ">=16": "<b>ullamcorper</b> <b>urna</b>",
         },
         since="16",
-        title="ts_headline() shows the part of a text where a phrase is, or the words after OR or NOT",
+        title="ts_headline() shows the text around a phrase, or the words after OR or NOT",
         area="text search",
         source="PostgreSQL 16 release notes, Functions",
         manual="textsearch-controls#TEXTSEARCH-HEADLINE",
-        remedy="Compare no headlines of two versions.",
+        remedy="Don't compare headlines of different versions.",
         affects=Call(
             "ts_headline", may="of queries with phrases, | or !: it may show another part of the text"
         ),
@@ -294,7 +295,7 @@ rows(
         "SELECT to_regclass('a b')::text",
         expect={"<9.4": NotYet("42883"), "9.4..15": "42602", ">=16": None},
         since="16",
-        title="to_regclass() and its like give NULL for a malformed name, no error",
+        title="to_regclass() and similar functions return NULL for a malformed name, not an error",
         remedy="Test for NULL, or cast to regclass, which refuses such a name.",
         affects=Call(*TO_REG, may="if the name is malformed and an error is expected"),
     ),
@@ -304,8 +305,8 @@ rows(
         "SELECT to_regclass('1259')::text",
         expect={"<9.4": NotYet("42883"), "9.4..15": None, ">=16": "pg_class"},
         since="16",
-        title="to_regclass() and its like take a number as the OID of an object",
-        remedy="Refuse names that are numbers before, or write them in double quotes.",
+        title="to_regclass() and similar functions take a number as the OID of an object",
+        remedy="Reject names that are numbers before the call, or write them in double quotes.",
         affects=Call(*TO_REG, may="if the name may be a number: it is an OID then"),
     ),
     area="functions",
@@ -324,7 +325,7 @@ rows(
     isolation="cluster",
     needs=["contrib:auto_explain"],
     expect={"<16": False, ">=16": True},
-    remedy="Set auto_explain.log_parameter_max_length = 0 where the log must not have them.",
+    remedy="Set auto_explain.log_parameter_max_length = 0 if the log must not contain them.",
     remedied=lambda lab: logs_parameter(lab, "SET auto_explain.log_parameter_max_length = 0"),
     affects=SettingUsed(
         "auto_explain.log_min_duration",
@@ -341,7 +342,7 @@ def logs_parameter(lab, setting=None):
     lab.sql("LOAD 'auto_explain'")
     lab.sql("SET auto_explain.log_min_duration = 0")
     if setting:
-        lab.sqlstate(setting)  # 15 takes no setting that the library has not
+        lab.sqlstate(setting)  # 15 refuses a setting that the library does not define
     lab.sql("DEALLOCATE ALL")
     lab.sql("PREPARE shown(text) AS SELECT $1")
     lab.sql("EXECUTE shown('secret')")

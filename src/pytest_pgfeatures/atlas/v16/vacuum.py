@@ -10,17 +10,17 @@ REPORT = "PostgreSQL 16 verification report"
 
 
 def create_updated(lab):
-    """The report's ten rows, each of them updated, so that VACUUM has something to remove."""
+    """Create the report's ten rows, each of them updated, so that VACUUM has something to remove."""
     lab.sql("CREATE TABLE t_freeze (id int, v text)")
     lab.sql("INSERT INTO t_freeze SELECT g, substr(md5(g::text), 1, 10) FROM generate_series(1, 10) g")
     lab.sql("UPDATE t_freeze SET v = upper(v)")
 
 
 def checkpoint(lab):
-    """Have the next change of any page write the whole page to WAL.
+    """Make the next change of any page write the whole page to WAL.
 
-    From 17 on a session that decides on freezing goes by the last checkpoint it has heard of, and it hears of
-    one when it writes to WAL: so it does.
+    From 17 on, a session decides on freezing by the last checkpoint that it knows of, and it learns of
+    checkpoints when it writes to WAL. So it writes to WAL here.
     """
     lab.sql("CHECKPOINT")
     lab.sql("CREATE TABLE t_other ()")
@@ -41,7 +41,7 @@ def frozen_rows(lab):
 
 @behavior(
     "16/page-freezing",
-    title="A VACUUM that writes a whole page to WAL freezes the page's rows as well",
+    title="A VACUUM that writes a full-page image to WAL freezes the page's rows as well",
     area="vacuum",
     source=f"{REPORT}, 4.5.3",
     manual="routine-vacuuming#VACUUM-FOR-WRAPAROUND",
@@ -49,8 +49,9 @@ def frozen_rows(lab):
     isolation="cluster",
     expect={"<16": 0, ">=16": 10},
     note=(
-        "Counted with pageinspect, of ten rows. The report goes from CHECKPOINT to VACUUM directly: that"
-        " shows it in 16, but in 17 and later only with checksums, unless the session wrote to WAL in between."
+        "Counted with pageinspect, of ten rows. The report runs VACUUM directly after CHECKPOINT: that"
+        " shows it in 16, but in 17 and later only with checksums, unless the session wrote to WAL in"
+        " between."
     ),
 )
 def page_freezing(lab):
@@ -62,7 +63,7 @@ def page_freezing(lab):
 
 @behavior(
     "16/page-freezing-verbose",
-    title="VACUUM VERBOSE reports what it froze, without being aggressive",
+    title="VACUUM VERBOSE reports the tuples that a non-aggressive VACUUM froze",
     area="vacuum",
     source=f"{REPORT}, 4.5.3",
     manual="sql-vacuum",
@@ -88,14 +89,14 @@ def page_freezing_verbose(lab):
 
 @behavior(
     "16/page-freezing-not-needed",
-    title="A VACUUM that writes no whole page to WAL freezes nothing",
+    title="A VACUUM that writes no full-page images to WAL freezes nothing",
     area="vacuum",
     source=f"{REPORT}, 4.5.3",
     manual="routine-vacuuming#VACUUM-FOR-WRAPAROUND",
     needs=["contrib:pageinspect"],
     isolation="cluster",
     expect={"all": 0},
-    note="The same without a CHECKPOINT: the pages are in the WAL already.",
+    note="The same without a CHECKPOINT: the WAL already has the pages.",
 )
 def page_freezing_not_needed(lab):
     create_updated(lab)
@@ -105,7 +106,7 @@ def page_freezing_not_needed(lab):
 
 @behavior(
     "16/page-freezing-in-part",
-    title="VACUUM freezes the pages that it writes whole to WAL, and no others",
+    title="VACUUM freezes only the pages whose full-page images it writes to WAL",
     area="vacuum",
     source=f"{REPORT}, 4.5.3",
     manual="routine-vacuuming#VACUUM-FOR-WRAPAROUND",
@@ -114,9 +115,9 @@ def page_freezing_not_needed(lab):
     since="16",
     expect={"<16": 0, "16..17": 56, ">=18": 655},
     note=(
-        "Of the report's 100,000 rows, 499 of them updated; the report has the same 56. 18 has data checksums"
-        " by default, with which a page is written to WAL for a mere hint, and so more of them are frozen; 16"
-        " and 17 do the same with initdb --data-checksums."
+        "Of the report's 100,000 rows, 499 of them updated; the report has the same 56. 18 has data"
+        " checksums by default: with them, setting a hint bit writes the page to WAL, and so more pages are"
+        " frozen; 16 and 17 do the same with initdb --data-checksums."
     ),
 )
 def page_freezing_in_part(lab):
@@ -130,7 +131,7 @@ def page_freezing_in_part(lab):
 
 @behavior(
     "16/freeze-wal",
-    title="Freezing writes a quarter of the WAL",
+    title="VACUUM FREEZE writes a quarter of the WAL that 15 writes",
     area="vacuum",
     source=f"{REPORT}, 4.5.3",
     manual="release-16#RELEASE-16-PERFORMANCE",
@@ -138,7 +139,7 @@ def page_freezing_in_part(lab):
     expect={"<16": "more than 1 MB", ">=16": "less than 0.4 MB"},
     note=(
         "For 100,000 rows; the report has the same ratio. With a CHECKPOINT between INSERT and VACUUM each"
-        " version writes all pages, 7 MB, and there is nothing to see."
+        " version writes all pages, 7 MB, which hides the difference."
     ),
 )
 def freeze_wal(lab):
@@ -156,14 +157,14 @@ def freeze_wal(lab):
 
 @behavior(
     "16/vacuum-buffer-usage-limit",
-    title="There is a setting vacuum_buffer_usage_limit, and it is no more than 2MB by default",
+    title="The setting vacuum_buffer_usage_limit exists, and is at most 2MB by default",
     area="vacuum",
     source=f"{REPORT}, 4.5.4",
     manual="runtime-config-resource#GUC-VACUUM-BUFFER-USAGE-LIMIT",
     since="16",
     isolation="transaction",
     expect={"<16": "42704", "16": "256kB", ">=17": "2MB"},
-    note="Returned is the default: the report's 256kB are those of 16.",
+    note="The value is the default; the report's 256kB is the default of 16.",
 )
 def vacuum_buffer_usage_limit(lab):
     return lab.value_or_sqlstate("SHOW vacuum_buffer_usage_limit")
@@ -240,7 +241,7 @@ PAGES = 600
 
 
 def create_cold(lab, tables, **settings):
-    """Tables of 600 pages each with something to remove, none of which is in the shared buffers."""
+    """Create tables of 600 pages with rows to remove, and restart, so that no page is in the shared buffers."""
     for table in tables:
         lab.sql(f"CREATE TABLE {table} (id int, v text)")
         lab.sql(f"ALTER TABLE {table} ALTER v SET STORAGE plain")
@@ -250,7 +251,7 @@ def create_cold(lab, tables, **settings):
 
 
 def reused(lab, vacuum):
-    """Count how often VACUUM's ring takes a buffer again, which it does once all of the ring's are in use."""
+    """Count how often VACUUM's ring reuses a buffer, which it does once the ring is full."""
     counted = (
         "SELECT sum(reuses)::int FROM pg_stat_io"
         " WHERE backend_type = 'client backend' AND object = 'relation' AND context = 'vacuum'"
@@ -275,7 +276,8 @@ def reused(lab, vacuum):
         ">=17": {"128kB": 584, "default": 344, "4MB": 88, "0": 0},
     },
     note=(
-        "The report measures time. Here is why: of a table of 600 pages that are not in the shared buffers,"
+        "The report measures time. This shows the cause: of a table of 600 pages that are not in the shared"
+        " buffers,"
         " all but 16 pages (128kB), 32 (256kB), 256 (2MB, the default since 17) or 512 (4MB) have to share"
         " a buffer of the ring; with 0 there is no ring."
     ),
@@ -317,7 +319,7 @@ def buffer_ring_cap(lab):
     manual="app-vacuumdb",
     needs=["vacuumdb"],
     expect={"<16": "exit status 1", ">=16": "BUFFER_USAGE_LIMIT '1MB'"},
-    note="Returned is the option of the VACUUM command that vacuumdb sends, as --echo shows it.",
+    note="The value is the option of the VACUUM command that vacuumdb sends, as --echo shows it.",
 )
 def vacuumdb_buffer_usage_limit(lab):
     lab.sql("CREATE TABLE t_ring ()")

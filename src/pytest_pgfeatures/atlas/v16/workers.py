@@ -1,4 +1,4 @@
-"""As whom a subscription writes, and with what WAL is archived, from 16 on."""
+"""The role that a subscription writes as, and the setting that archives WAL, from 16 on."""
 
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import SettingUsed, Sql
@@ -15,8 +15,9 @@ from pytest_pgfeatures.atlas.v15.subscription_owners import CREATE_ROLE, LOGICAL
     settings=LOGICAL,
     since="16",
     expect={"<10": NotYet("no subscriptions"), "10..15": "postgres", ">=16": "holder"},
-    remedy="CREATE SUBSCRIPTION ... WITH (run_as_owner = true) where triggers rely on the subscription's owner.",
-    note="Here a trigger of the table writes down who the current user is. postgres owns the subscription.",
+    remedy="Use CREATE SUBSCRIPTION ... WITH (run_as_owner = true) if triggers rely on the subscription's"
+    " owner.",
+    note="Here a trigger of the table records the current user. postgres owns the subscription.",
     affects=Sql(
         "^ CREATE {SUBSCRIPTION}", unless="RUN_AS_OWNER", may="if the subscription's owner is no superuser"
     ),
@@ -64,7 +65,7 @@ basic_archive.archive_directory = 'pg_snapshots'
     since="16",
     expect={"<15": NotYet("no archive_library"), "15": "by the library", ">=16": "refused"},
     remedy="Keep one of the two.",
-    note="The server starts; its archiver refuses to work, and WAL files stay where they are.",
+    note="The server starts, but its archiver refuses to work, and WAL files aren't archived.",
     affects=SettingUsed(
         "archive_library",
         "archive_command",

@@ -1,4 +1,4 @@
-"""Functions of 17 whose names applications may have given to their own."""
+"""Functions new in 17 that hide an application's functions of the same name."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import hiding_function

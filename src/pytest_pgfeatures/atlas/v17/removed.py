@@ -1,4 +1,4 @@
-"""Settings, columns, functions and extensions that are gone in 17, or have other names."""
+"""Settings, columns, functions and extensions that 17 removed or renamed."""
 
 from pytest_pgfeatures import NotYet, Row, rows
 from pytest_pgfeatures.affects import Call, Column, Default, SettingUsed, Sql
@@ -7,7 +7,7 @@ GONE = {"<17": True, ">=17": "42703"}
 
 
 def column(key, name, relation, column, remedy, expect=GONE, others=()):
-    """A column that a query can't name any more, and others of the relation that went with it."""
+    """Make a row for a removed column. ``others`` are further columns that the relation lost with it."""
     return Row(
         key,
         name,
@@ -39,7 +39,7 @@ rows(
         before="off",
         after="42704",
         title="The setting db_user_namespace is gone",
-        remedy="Delete it from postgresql.conf, and give each role a name of its own.",
+        remedy="Delete it from postgresql.conf, and give each role a unique name.",
         affects=[
             SettingUsed("db_user_namespace"),
             Sql(
@@ -111,7 +111,7 @@ rows(
         before=["blk_read_time", "blk_write_time"],
         after=["shared_blk_read_time", "shared_blk_write_time"],
         needs=["contrib:pg_stat_statements"],
-        title="pg_stat_statements names block times by the kind of block",
+        title="blk_read_time and blk_write_time in pg_stat_statements have the prefix shared_",
         remedy="Write shared_blk_read_time and shared_blk_write_time.",
         affects=Column(
             "pg_stat_statements", "blk_read_time", "blk_write_time", extension="pg_stat_statements"
@@ -206,8 +206,9 @@ rows(
         "SELECT count(*) FROM pg_proc WHERE proname = 'interval_accum'",
         before=1,
         after=0,
-        title="Support functions of interval's aggregates are gone: interval_accum and its kind",
-        remedy="Define aggregates on functions of your own: a dump of one on interval_accum can't be restored.",
+        title="The support functions of interval's aggregates, such as interval_accum, are gone",
+        remedy="Define such aggregates on your own functions: a dump of one on interval_accum can't be"
+        " restored.",
         affects=[
             Sql(
                 "{<builtin:interval_accum|interval_accum_inv|interval_combine>}",

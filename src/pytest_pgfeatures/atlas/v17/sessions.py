@@ -1,4 +1,4 @@
-"""Changes in 17 that show with several sessions or programs."""
+"""Changes of 17 that need several sessions, or programs, to show."""
 
 import tempfile
 from pathlib import Path
@@ -10,16 +10,18 @@ from pytest_pgfeatures.affects import ProgramCall, SettingUsed, Sql
 @behavior(
     "17/session-authorization-after-superuser",
     release_note="17.4",
-    title="SET SESSION AUTHORIZATION looks at whether the login role is a superuser now",
+    title="SET SESSION AUTHORIZATION checks whether the login role is a superuser now",
     area="privileges",
     kind="incompatibility",
     manual="sql-set-session-authorization",
     isolation="cluster",
     expect={"<17": None, ">=17": "42501"},
-    remedy="Connect anew after a role became a superuser, or is none any more.",
-    note="Older majors go by what the role was when it connected.",
+    remedy="Reconnect after a role has gained or lost SUPERUSER.",
+    note="Older majors use the role's SUPERUSER attribute at the time of the connection.",
     affects=SettingUsed(
-        "session_authorization", value=".*", may="if the login role became, or was, a superuser meanwhile"
+        "session_authorization",
+        value=".*",
+        may="if the login role gained or lost SUPERUSER after it connected",
     ),
 )
 def session_authorization_after_superuser(lab):
@@ -32,13 +34,13 @@ def session_authorization_after_superuser(lab):
 @behavior(
     "17/pgrowlocks-modes",
     release_note="17.11",
-    title="pgrowlocks names the locks of several sessions on one row in full",
+    title="pgrowlocks writes the full names of locks that several sessions hold on a row",
     area="extensions",
     kind="incompatibility",
     manual="pgrowlocks",
     needs=["contrib:pgrowlocks"],
     expect={"<17": ["Key Share", "Share"], ">=17": ["For Key Share", "For Share"]},
-    remedy="Compare with both names: For Share as well as Share.",
+    remedy="Accept both names: For Share as well as Share.",
     affects=Sql(
         "{<string:mode>}",
         tokens={"mode": r'(key )?share|\{(.*,)?\s*"?(key )?share"?\s*(,.*)?\}'},
@@ -57,7 +59,7 @@ def pgrowlocks_modes(lab):
 @behavior(
     "17/pgbench-d",
     release_note="17.x2",
-    title="pgbench -d takes a database, and is not for debugging any more",
+    title="pgbench -d takes a database's name, and no longer means --debug",
     area="programs",
     kind="incompatibility",
     manual="pgbench",
@@ -65,14 +67,14 @@ def pgrowlocks_modes(lab):
     expect={"<17": "debug", ">=17": "database"},
     remedy="Write --debug.",
     remedied=lambda lab: pgbench(lab, "--debug"),
-    affects=ProgramCall("pgbench", option="-d", may="it takes the next word as the database"),
+    affects=ProgramCall("pgbench", option="-d", may="it reads the next word as the database's name"),
 )
 def pgbench_d(lab):
     return pgbench(lab, "-d", "postgres")
 
 
 def pgbench(lab, *arguments):
-    """Run pgbench with an option: it then prints its steps, or just works on a database."""
+    """Run pgbench with an option. Return ``debug`` if it prints its steps, else ``database``."""
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
         script.write("SELECT 1;\n")
         script.flush()

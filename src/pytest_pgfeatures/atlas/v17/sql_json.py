@@ -1,4 +1,4 @@
-"""SQL/JSON of 17: the standard's functions that section 4.2.1 of the PostgreSQL 16 report can't have."""
+"""SQL/JSON functions new in 17, which section 4.2.1 of the PostgreSQL 16 report doesn't cover."""
 
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import Sql
@@ -8,13 +8,13 @@ SOURCE = "PostgreSQL 16 verification report, 4.2.1"
 
 @behavior(
     "17/json-constructor",
-    title="JSON(...) makes json of text, and can refuse duplicate keys",
+    title="JSON(...) converts text to json, and can refuse duplicate keys",
     area="sql",
     source=SOURCE,
     isolation="transaction",
     expect={"<17": "42601", ">=17": {"JSON": '{"a": 1}', "WITH UNIQUE KEYS": "22030"}},
     manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
-    note="JSON('...') alone is no sign of it: older servers read that as a cast to the type json.",
+    note="JSON('...') alone doesn't show it: older servers read that as a cast to the type json.",
 )
 def json_constructor(lab):
     if refused := lab.sqlstate("SELECT JSON('{}' WITHOUT UNIQUE KEYS)"):
@@ -27,7 +27,7 @@ def json_constructor(lab):
 
 @behavior(
     "17/json-scalar",
-    title="JSON_SCALAR makes a JSON number, string, boolean or null of an SQL value",
+    title="JSON_SCALAR converts an SQL value to a JSON number, string, boolean or null",
     area="sql",
     source=SOURCE,
     isolation="transaction",
@@ -40,7 +40,7 @@ def json_scalar(lab):
 
 @behavior(
     "17/json-serialize",
-    title="JSON_SERIALIZE makes text or bytea of JSON",
+    title="JSON_SERIALIZE converts JSON to text or bytea",
     area="sql",
     source=SOURCE,
     isolation="transaction",
@@ -57,7 +57,7 @@ DOCUMENT = """'{"a": [1, 2], "b": "x"}'::json"""
 
 @behavior(
     "17/json-exists",
-    title="JSON_EXISTS tells whether a path finds something",
+    title="JSON_EXISTS tests whether a path finds an item",
     area="sql",
     source=SOURCE,
     isolation="transaction",
@@ -71,7 +71,7 @@ def json_exists(lab):
 
 @behavior(
     "17/json-value",
-    title="JSON_VALUE gives the scalar that a path finds, as an SQL type",
+    title="JSON_VALUE returns the scalar that a path finds, as an SQL type",
     area="sql",
     source=SOURCE,
     isolation="transaction",
@@ -84,7 +84,7 @@ def json_value(lab):
 
 @behavior(
     "17/json-query",
-    title="JSON_QUERY gives the JSON that a path finds",
+    title="JSON_QUERY returns the JSON that a path finds",
     area="sql",
     source=SOURCE,
     isolation="transaction",
@@ -97,7 +97,7 @@ def json_query(lab):
 
 @behavior(
     "17/json-table",
-    title="JSON_TABLE makes rows of JSON",
+    title="JSON_TABLE turns JSON into rows",
     area="sql",
     source=SOURCE,
     isolation="transaction",
@@ -114,7 +114,7 @@ def json_table(lab):
 
 @behavior(
     "17/json-returning-too-short",
-    title="A JSON constructor refuses to return a value that its type after RETURNING has no room for",
+    title="A JSON constructor refuses a value that is too long for the type after RETURNING",
     area="sql",
     source=SOURCE,
     kind="incompatibility",
@@ -122,7 +122,8 @@ def json_table(lab):
     since="17",
     isolation="transaction",
     expect={"<16": NotYet("42601"), "16": '{"num', ">=17": "22001"},
-    remedy="Return text, or a length that is long enough: 16 cuts the value, which is then no JSON any more.",
+    remedy="Return text, or a type that is long enough: 16 truncates the value, which is then not valid"
+    " JSON.",
     affects=Sql(
         "JSON_VALUE|JSON_QUERY|JSON_OBJECT|JSON_ARRAY|JSON_OBJECTAGG|JSON_ARRAYAGG ("
         " *** {RETURNING} varchar|char|character",

@@ -1,4 +1,4 @@
-"""SQL with other answers in 17."""
+"""SQL that behaves differently in 17."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Column, Sql
@@ -25,8 +25,9 @@ rows(
         setup=LOOKUP,
         before=None,
         after="42P01",
-        title="Functions of an index are run with a search_path of pg_catalog and pg_temp alone",
-        remedy="ALTER FUNCTION ... SET search_path, or write the schema before each name in the function.",
+        title="Functions of an index run with only pg_catalog and pg_temp in search_path",
+        remedy="Use ALTER FUNCTION ... SET search_path, or write the schema before each name in the"
+        " function.",
         remedied=(
             "ALTER FUNCTION prefixed(text) SET search_path = public; CREATE INDEX ON cities (prefixed(name))"
         ),
@@ -43,8 +44,9 @@ rows(
         setup=LOOKUP + "; CREATE MATERIALIZED VIEW labels AS SELECT prefixed(name) FROM cities WITH NO DATA",
         before=None,
         after="42P01",
-        title="REFRESH MATERIALIZED VIEW runs with a search_path of pg_catalog and pg_temp alone",
-        remedy="ALTER FUNCTION ... SET search_path, or write the schema before each name in the function.",
+        title="REFRESH MATERIALIZED VIEW runs with only pg_catalog and pg_temp in search_path",
+        remedy="Use ALTER FUNCTION ... SET search_path, or write the schema before each name in the"
+        " function.",
         remedied="ALTER FUNCTION prefixed(text) SET search_path = public; REFRESH MATERIALIZED VIEW labels",
     ),
     Row(
@@ -60,10 +62,11 @@ rows(
             END $$""",
         before=None,
         after="42P01",
-        title="ANALYZE runs functions of indexes with a search_path of pg_catalog and pg_temp alone",
-        remedy="ALTER FUNCTION ... SET search_path, or write the schema before each name in the function.",
+        title="ANALYZE runs functions of indexes with only pg_catalog and pg_temp in search_path",
+        remedy="Use ALTER FUNCTION ... SET search_path, or write the schema before each name in the"
+        " function.",
         remedied="ALTER FUNCTION prefixed(text) SET search_path = public; ANALYZE cities",
-        note="So an index that pg_upgrade brought over is fine until the first ANALYZE.",
+        note="So an index that pg_upgrade transferred causes no error until the first ANALYZE.",
     ),
     area="functions",
 )
@@ -75,7 +78,7 @@ rows(
         "SELECT '1 day ago 2 hours'::interval::text",
         before="-1 days -02:00:00",
         after="22007",
-        title="ago stands at the end of an interval only",
+        title="ago is allowed only at the end of an interval",
         remedy="Move ago to the end.",
         remedied="SELECT '1 day 2 hours ago'::interval::text",
         affects=constants_of_type("interval", r".*\d\s*[a-z]+\s+ago\b\s*\S.*", refused="22007"),
@@ -106,12 +109,12 @@ rows(
         },
         since="17",
         title="pg_walfile_name at the first byte of a segment names that segment, not the one before",
-        remedy="Take a byte off the position where the segment that is complete is meant.",
+        remedy="Subtract one byte from the position to get the completed segment.",
         remedied=Remedied(
             "SELECT pg_walfile_name('0/1FFFFFF')",
             {"<10": NotYet("42883"), ">=10": "000000010000000000000001"},
         ),
-        note="Up to 9.6 it is called pg_xlogfile_name, with the answer of 10.",
+        note="Up to 9.6 the function is pg_xlogfile_name, with the same result as in 10.",
         affects=Call(
             "pg_walfile_name",
             "pg_walfile_name_offset",
@@ -126,7 +129,7 @@ rows(
         before=-1,
         after=None,
         title="The default statistics target is NULL in pg_attribute, not -1",
-        remedy="coalesce(attstattarget, -1)",
+        remedy="Read coalesce(attstattarget, -1)",
         remedied=(
             "SELECT coalesce(attstattarget, -1) FROM pg_attribute"
             " WHERE attrelid = 'pg_class'::regclass AND attname = 'relname'"
@@ -143,7 +146,7 @@ rows(
         expect={"<10": NotYet("42P01"), "10..12": NotYet("42703"), "13..16": -1, ">=17": None},
         since="17",
         title="The default statistics target is NULL in pg_statistic_ext, not -1",
-        remedy="coalesce(stxstattarget, -1)",
+        remedy="Read coalesce(stxstattarget, -1)",
         remedied=Remedied(
             "SELECT coalesce(stxstattarget, -1) FROM pg_statistic_ext",
             {"<10": NotYet("42P01"), "10..12": NotYet("42703"), ">=13": -1},
@@ -176,8 +179,8 @@ rows(
             ],
         },
         since="17",
-        title="The caches in pg_stat_slru have other names",
-        remedy="Change the names in queries, and in calls of pg_stat_reset_slru, which takes any.",
+        title="The caches in pg_stat_slru are renamed",
+        remedy="Change the names in queries, and in calls of pg_stat_reset_slru, which accepts any name.",
         affects=[
             Column("pg_stat_slru", "name", value=f"(?-i:{SLRU})"),
             Call("pg_stat_reset_slru", where={1: f"'(?-i:{SLRU})'"}),
@@ -206,7 +209,7 @@ rows(
         setup="CREATE FUNCTION public.json_value(json, text) RETURNS text LANGUAGE sql AS $$SELECT 'mine'::text$$",
         before="mine",
         after="1",
-        title="A call of json_value without a schema is SQL/JSON's own",
+        title="A call of json_value without a schema is SQL/JSON syntax",
         remedy="Write the schema before the name: public.json_value(...).",
         remedied="SELECT public.json_value('{\"a\": 1}', '$.a')",
         affects=Call(

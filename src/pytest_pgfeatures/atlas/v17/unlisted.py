@@ -1,4 +1,4 @@
-"""Changes of 17 that its list of incompatibilities leaves out."""
+"""Changes of 17 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, Sql
@@ -14,7 +14,7 @@ from pytest_pgfeatures.atlas.patterns import function_syntax, other_unaccent, st
     kind="incompatibility",
     expect={"<17": [], ">=17": ["NOTICE:  REINDEX"]},
     isolation="transaction",
-    remedy="Have the trigger name its tags, WHEN TAG IN (...), or leave REINDEX out in its function.",
+    remedy="Name the trigger's tags, WHEN TAG IN (...), or ignore REINDEX in its function.",
     affects=Sql(
         "^ CREATE EVENT TRIGGER <word> ON {ddl_command_start|ddl_command_end}",
         unless="WHEN TAG IN",
@@ -45,16 +45,16 @@ rows(
         "22008",
         "infinity",
         since="17",
-        title="An infinite timestamp less a finite one is an infinite interval, and no error",
+        title="An infinite timestamp minus a finite one is an infinite interval, not an error",
         area="types",
         source="PostgreSQL 17 release notes, Data Types",
         manual="datatype-datetime#DATATYPE-INTERVAL-INPUT",
-        remedy="Look with isfinite() before, where a program counts on the error.",
+        remedy="Test with isfinite() first if a program relies on the error.",
         affects=Sql(
             "{<string:endless>}",
             tokens={"endless": "[+-]?infinity"},
             present="<column:timestamp|timestamptz> - <column:timestamp|timestamptz>",
-            may="if a timestamp is subtracted from it, as some are",
+            may="if a timestamp is subtracted from it: the SQL subtracts timestamps elsewhere",
         ),
     ),
     Row(
@@ -65,11 +65,11 @@ rows(
         False,
         since="17",
         setup="CREATE TABLE t (a integer); GRANT ALL ON t TO public",
-        title="GRANT ALL on a table gives m, too, for MAINTAIN: pg_class.relacl has another text",
+        title="GRANT ALL on a table includes MAINTAIN: pg_class.relacl has an m for it",
         area="privileges",
         source="PostgreSQL 17 release notes, Privileges",
         manual="ddl-priv",
-        remedy="Ask has_table_privilege() or aclexplode(), not the text.",
+        remedy="Use has_table_privilege() or aclexplode(), not the text.",
         affects=Column("pg_class", "relacl", may="if its text is read"),
     ),
     Row(
@@ -78,7 +78,7 @@ rows(
         lambda lab: lab.sql("EXPLAIN (COSTS OFF) SELECT (SELECT 1 FROM pg_class LIMIT 1)")[1][0].strip(),
         expect={"<17": "InitPlan 1 (returns $0)", "17..18": "InitPlan 1", ">=19": "InitPlan expr_1"},
         since="17",
-        title="EXPLAIN names the columns of subplans, (InitPlan 1).col1, not parameters, $0",
+        title="EXPLAIN shows subplans' columns, (InitPlan 1).col1, in place of parameters, $0",
         area="statements",
         source="PostgreSQL 17 release notes, EXPLAIN",
         manual="using-explain",
@@ -118,11 +118,12 @@ rows(
         since="17",
         setup="CREATE EXTENSION pg_stat_statements",
         needs=["contrib:pg_stat_statements"],
-        title="pg_stat_statements_reset() has four arguments, which GRANT must name",
+        title="pg_stat_statements_reset() has four arguments; GRANT with three fails",
         area="extensions",
         source="PostgreSQL 17 release notes, pg_stat_statements",
         manual="pgstatstatements",
-        remedy="Leave the arguments out, from 10 on: GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO ...",
+        remedy="From 10 on, leave the arguments out: GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO"
+        " ...",
         remedied=Remedied(
             "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO PUBLIC", {"<10": "42601", ">=10": None}
         ),

@@ -1,7 +1,7 @@
 """VACUUM's memory for dead rows: the article on VACUUM in PostgreSQL 17.
 
-The article measures time. Here is what any machine shows: how often an index has to be scanned, how much memory
-there may be, and how much is used.
+The article measures time. These behaviors show what doesn't depend on the machine: the number of index scans,
+the limit of the memory, and the memory used.
 """
 
 import os
@@ -12,11 +12,11 @@ from pytest_pgfeatures.affects import Column
 
 ARTICLE = "PostgreSQL 17 VACUUM article"
 
-# --- How often an index is scanned -------------------------------------------------------------------------
+# --- The number of index scans -----------------------------------------------------------------------------
 
 
 def create_dead(lab, rows):
-    """A table with an index, all of whose rows are deleted."""
+    """Create a table with an index, and delete all rows."""
     lab.sql(f"CREATE TABLE t_dead AS SELECT generate_series(1, {rows}) AS id")
     lab.sql("ALTER TABLE t_dead ADD PRIMARY KEY (id)")
     lab.sql("DELETE FROM t_dead")
@@ -62,12 +62,12 @@ def maintenance_work_mem_minimum(lab):
     return lab.sqlstate("SET maintenance_work_mem = '64kB'")
 
 
-# --- How much memory there may be --------------------------------------------------------------------------
+# --- The limit of the memory -------------------------------------------------------------------------------
 
 
 @behavior(
     "17/vacuum-progress-columns",
-    title="pg_stat_progress_vacuum has the memory for dead rows in bytes",
+    title="pg_stat_progress_vacuum shows the memory for dead rows in bytes",
     area="vacuum",
     source=f"{ARTICLE}, improvements",
     manual="progress-reporting#VACUUM-PROGRESS-REPORTING",
@@ -81,7 +81,7 @@ def maintenance_work_mem_minimum(lab):
     },
     note="The view came with 9.6. 17 adds indexes_total and indexes_processed as well.",
     remedy=(
-        "Monitoring that divides num_dead_tuples by max_dead_tuples takes dead_tuple_bytes and"
+        "In monitoring that divides num_dead_tuples by max_dead_tuples, use dead_tuple_bytes and"
         " max_dead_tuple_bytes instead."
     ),
     affects=Column("pg_stat_progress_vacuum", "max_dead_tuples", "num_dead_tuples"),
@@ -95,19 +95,19 @@ def vacuum_progress_columns(lab):
 
 
 PAGES = 620_000
-"""More than what 1 GB can remember the rows of: up to 16 no more memory is taken than the table could need."""
+"""More pages than 1 GB of memory can remember: up to 16, VACUUM takes no more memory than the table could need."""
 SEGMENT = 131_072
 """Pages in one file of a table."""
 
 
 def stretch(lab, table):
-    """Make a table so many empty pages long, without a byte of them on disk."""
+    """Extend a table to ``PAGES`` empty pages, in sparse files that take no space on disk."""
     path = lab.cluster.datadir / lab.value(f"SELECT pg_relation_filepath('{table}')")
     owner = path.stat()
     segments, rest = divmod(PAGES, SEGMENT)
     for number in range(segments + 1):
         segment = path.with_name(f"{path.name}.{number}") if number else path
-        # Maybe as root, where the servers' user may write: no link of his is followed.
+        # This may run as root, in a directory that the servers' user can write to: follow no symbolic link there.
         file = os.open(segment, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         os.ftruncate(file, (SEGMENT if number < segments else rest) * 8192)
         os.fchown(file, owner.st_uid, owner.st_gid)
@@ -119,11 +119,11 @@ def has_progress_view(lab):
 
 
 def progress_of_held(lab, holding, vacuum, phase):
-    """The row of ``pg_stat_progress_vacuum`` while VACUUM waits for a page that a cursor has pinned.
+    """Return the row of ``pg_stat_progress_vacuum`` while VACUUM waits for a page that a cursor has pinned.
 
     Parameters:
-        holding: the query of the cursor: an index-only scan for a page of an index, another for one of the table.
-        phase: the one in which VACUUM then waits.
+        holding: the cursor's query: an index-only scan pins a page of an index, any other scan one of the table.
+        phase: the phase in which VACUUM waits.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -159,8 +159,8 @@ def progress_of_held(lab, holding, vacuum, phase):
         ">=17": {"max_dead_tuple_bytes": 4_294_967_296},
     },
     note=(
-        "With maintenance_work_mem at 4GB. Up to 16 there is room for as many dead rows as fit into 1 GB at 6"
-        " bytes each. Before 9.6 there is no pg_stat_progress_vacuum to see it in."
+        "With maintenance_work_mem = 4GB. Up to 16, VACUUM remembers as many dead rows as fit into 1 GB at"
+        " 6 bytes each. Before 9.6, there is no pg_stat_progress_vacuum."
     ),
 )
 def vacuum_memory_cap(lab):
@@ -175,14 +175,14 @@ def vacuum_memory_cap(lab):
     return {name: value for name, value in row.items() if name.startswith("max_dead")}
 
 
-# --- How much memory is used -------------------------------------------------------------------------------
+# --- The memory used ---------------------------------------------------------------------------------------
 
 
 def memory_for_dead(lab, condition):
-    """VACUUM's memory for dead rows while it scans the index, against an array of 6 bytes a row.
+    """Compare VACUUM's memory for dead rows, while it scans the index, with an array of 6 bytes a row.
 
     Parameters:
-        condition: of those of 100,000 rows to delete; the row 0 stays.
+        condition: selects the rows to delete of 100,000; the row 0 stays.
     """
     if not has_progress_view(lab):
         return None
@@ -210,8 +210,9 @@ def memory_for_dead(lab, condition):
     since="17",
     expect={"<9.6": None, "9.6..16": "not reported", ">=17": "less than an array"},
     note=(
-        "100,000 dead rows, all of the table's: 600,000 bytes in an array, 230,000 in a radix tree. The article"
-        " has heard of a twentieth. That needs more rows a page; a tree begins with about 200,000 bytes."
+        "100,000 dead rows, all but one of the table: 600,000 bytes in an array, 230,000 in a radix tree."
+        " The article mentions a twentieth. That needs more rows a page; a tree starts with about 200,000"
+        " bytes."
     ),
 )
 def vacuum_memory_dense(lab):
@@ -228,8 +229,8 @@ def vacuum_memory_dense(lab):
     since="17",
     expect={"<9.6": None, "9.6..16": "not reported", ">=17": "more than an array"},
     note=(
-        "500 dead rows of 100,000: 3,000 bytes in an array, 205,000 in a radix tree. The article says that the"
-        " saving depends on where the dead rows are, not that there may be none."
+        "500 dead rows of 100,000: 3,000 bytes in an array, 205,000 in a radix tree. The article says that"
+        " the saving depends on where the dead rows are, but not that it can be negative."
     ),
 )
 def vacuum_memory_sparse(lab):

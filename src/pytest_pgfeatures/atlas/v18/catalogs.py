@@ -1,11 +1,11 @@
-"""Columns and functions that are gone in 18, and defaults that changed."""
+"""Columns and functions that 18 removed, and defaults that it changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, Default, ProgramCall, ScriptText, SettingUsed, Sql
 
 
 def column(key, name, relation, column, expect, remedy, **fields):
-    """A column that a query can't name any more."""
+    """Make a row for a removed column."""
     return Row(
         key,
         name,
@@ -76,7 +76,7 @@ rows(
         "SELECT count(*) > 0 FROM pg_timezone_abbrevs()",
         before=True,
         after="42883",
-        title="There is no function pg_timezone_abbrevs",
+        title="The function pg_timezone_abbrevs is gone",
         remedy="Read the view pg_timezone_abbrevs.",
         remedied="SELECT count(*) > 0 FROM pg_timezone_abbrevs",
 affects=Call("pg_timezone_abbrevs", args=0),
@@ -92,8 +92,9 @@ rows(
         before="off",
         after="on",
         title="initdb turns data checksums on",
-        remedy="initdb --no-data-checksums to take over a cluster without them, or pg_checksums --enable there.",
-        note="pg_upgrade refuses clusters that differ in this.",
+        remedy="To upgrade a cluster without checksums, use initdb --no-data-checksums, or pg_checksums"
+        " --enable on the old cluster.",
+        note="pg_upgrade refuses two clusters that differ in this.",
         affects=[
             ProgramCall(
                 "initdb",
@@ -142,7 +143,7 @@ rows(
         "SELECT boot_val FROM pg_settings WHERE name = 'effective_io_concurrency'",
         before="1",
         after="16",
-        title="Sixteen reads may be under way ahead of their use",
+        title="Sixteen reads may be in progress ahead of their use",
         remedy="Set effective_io_concurrency = 1.",
         affects=Default("effective_io_concurrency", may="16 requests at a time, no longer one"),
     ),
@@ -152,9 +153,9 @@ rows(
         "SELECT array_agg(name) FROM pg_settings WHERE name IN ('ssl_groups', 'ssl_ecdh_curve')",
         expect={"<9.4": NotYet(None), "9.4..17": ["ssl_ecdh_curve"], ">=18": ["ssl_groups"]},
         since="18",
-        title="ssl_ecdh_curve is called ssl_groups, and takes several",
-        remedy="Write ssl_groups. The old name is still taken.",
-        affects=SettingUsed("ssl_ecdh_curve", may="it is called ssl_groups now; the old name is still taken"),
+        title="ssl_ecdh_curve is renamed to ssl_groups, and takes several groups",
+        remedy="Write ssl_groups. The old name still works.",
+        affects=SettingUsed("ssl_ecdh_curve", may="it is named ssl_groups now; the old name still works"),
     ),
     area="settings",
     kind="default",
@@ -164,7 +165,7 @@ rows(
 @behavior(
     "18/text-search-provider",
     release_note="18.11",
-    title="Text search folds case as the database's locale provider does",
+    title="Text search folds case with the database's locale provider",
     area="types",
     kind="incompatibility",
     manual="textsearch",
@@ -172,7 +173,8 @@ rows(
     since="18",
     expect={"<17": NotYet("no such provider"), "17": "'École':1", ">=18": "'école':1"},
     remedy="REINDEX indexes of text search and of pg_trgm after pg_upgrade, if the provider is not libc.",
-    note="Here the provider is builtin, with C.UTF-8, and LC_CTYPE is C. 15 and 16 have it with ICU.",
+    note="Here the provider is builtin, with C.UTF-8, and LC_CTYPE is C. 15 and 16 have only the provider"
+    " ICU for this.",
     affects=[
         Sql(
             "CREATE [ UNIQUE ] INDEX *** {gin_trgm_ops|gist_trgm_ops}",

@@ -1,4 +1,4 @@
-"""Defaults that 18 changed, and that stand in no list of incompatibilities."""
+"""Defaults that 18 changed, and that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import rows
 from pytest_pgfeatures.atlas.patterns import changed_default
@@ -9,9 +9,9 @@ rows(
         "io-method",
         "io_method",
         {"<18": [], ">=18": "worker"},
-        title="Processes of their own read ahead for queries",
+        title="I/O worker processes read ahead for queries",
         remedy="Set io_method = sync.",
-        may="three more processes run, and read for queries",
+        may="three I/O worker processes run, and read for queries",
         section="General Performance",
         manual="runtime-config-resource#GUC-IO-METHOD",
     ),
@@ -20,7 +20,7 @@ rows(
         "autovacuum-vacuum-max-threshold",
         "autovacuum_vacuum_max_threshold",
         {"<18": [], ">=18": "100000000"},
-        title="Autovacuum waits for no more than 100 million dead rows",
+        title="Autovacuum starts after 100 million dead rows at the latest",
         remedy="Set autovacuum_vacuum_max_threshold = -1.",
         may="autovacuum runs more often on very large tables",
         section="Vacuuming",

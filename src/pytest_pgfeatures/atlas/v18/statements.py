@@ -1,4 +1,4 @@
-"""SQL with other answers in 18."""
+"""SQL that behaves differently in 18."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import CatalogQuery, RefusedWith, Relation, SettingUsed, Sql
@@ -7,7 +7,7 @@ ABBREVIATION = "(?!UTC|GMT|ZULU)[A-Z]{3,5}"
 ABBREVIATED = r"(?![0-9A-F]{8}-[0-9A-F]{4}-)(?=.*\d[-/:]\d).*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
 """A regular expression for a time with the abbreviation of a zone."""
 SCALARS = "INT|INTEGER|BIGINT|SMALLINT|NUMERIC|BOOLEAN|BOOL|REAL|FLOAT|FLOAT8|DOUBLE"
-"""Types to which jsonb is cast, in patterns."""
+"""The types of casts from jsonb, in patterns."""
 KOLKATA = "SET LOCAL timezone = 'Asia/Kolkata'"
 
 rows(
@@ -19,7 +19,7 @@ rows(
         before="2019-12-31 22:00:00",
         after="2019-12-31 18:30:00",
         area="types",
-        title="An abbreviation of the session's own time zone wins over timezone_abbreviations",
+        title="An abbreviation in the session's time zone takes precedence over timezone_abbreviations",
         remedy="Write offsets or full names of time zones.",
         remedied=Remedied(
             "SELECT ('2020-01-01 00:00 +05:30'::timestamptz AT TIME ZONE 'UTC')::text",
@@ -96,7 +96,7 @@ rows(
         after="42601",
         area="sql",
         title="The number of a parameter must fit into an integer",
-        remedy="Write the number that was meant: older majors took this one for $1.",
+        remedy="Write the intended number: older majors read this one as $1.",
         remedied="PREPARE right_one(int) AS SELECT $1",
         affects=Sql("{<huge>}"),
     ),
@@ -113,7 +113,7 @@ rows(
         since="18",
         kind="feature",
         area="types",
-        title="A null in jsonb becomes NULL in a cast to a number or boolean",
+        title="A cast from jsonb null to a number or boolean gives NULL",
         affects=[
             *(
                 Sql(pattern, unless="<column:hstore> ->", may="if the value is a JSON null")
@@ -142,8 +142,8 @@ rows(
         ),
         before=[None, False],
         after=[None, True],
-        title="VACUUM and ANALYZE of a table work on the tables that inherit from it, too",
-        remedy="Write ANALYZE ONLY, which older majors don't know, where that takes too long.",
+        title="VACUUM and ANALYZE of a table process the tables that inherit from it, too",
+        remedy="If that takes too long, write ANALYZE ONLY, which older majors don't know.",
         affects=Sql("^ VACUUM|ANALYZE|ANALYSE ... {<parent>}", unless="ONLY <parent>"),
     ),
     Row(
@@ -169,12 +169,12 @@ rows(
         expect={"<10": NotYet("42601"), "10..17": None, ">=18": "0A000"},
         since="18",
         title="A partitioned table can't be UNLOGGED",
-        remedy="Leave UNLOGGED out, and give it to the partitions.",
+        remedy="Leave UNLOGGED out, and write it for the partitions.",
         remedied=Remedied(
             "CREATE TABLE logged_events (day date) PARTITION BY RANGE (day)",
             {"<10": NotYet("42601"), ">=10": None},
         ),
-        note="Older majors took the word and did nothing with it.",
+        note="Older majors accept the word and ignore it.",
         affects=Sql("^ CREATE {UNLOGGED} TABLE ... PARTITION BY"),
     ),
     Row(
@@ -200,7 +200,7 @@ rows(
         setup="CREATE TABLE items (a int); CREATE ROLE clerk",
         before=None,
         after="42601",
-        title="There is no privilege RULE",
+        title="The privilege RULE is gone",
         remedy="Leave it out: it has had no effect since 8.2.",
         remedied="GRANT SELECT ON items TO clerk",
         affects=Sql("GRANT|REVOKE ... {RULE} ... ON"),
@@ -219,8 +219,9 @@ rows(
         title="COPY FREEZE into a foreign table is refused",
         remedy="Leave FREEZE out.",
         note=(
-            "11 to 17 refuse it for another reason, as for any table that is older than the transaction, and take"
-            " it for one that was. Up to 10 nothing can be copied into a foreign table."
+            "11 to 17 refuse it here because the table is older than the transaction, as they do for any"
+            " table, and accept it for a table created in the transaction. Up to 10, COPY can't load a"
+            " foreign table."
         ),
         affects=Sql("^ COPY <foreign> ... FROM *** {FREEZE} !FALSE|OFF"),
     ),
@@ -238,7 +239,7 @@ DEFERRED = """
 
 
 def role_of_trigger(lab):
-    """The role that a deferred trigger runs as: that of the INSERT, or that of the time when it runs."""
+    """Return the role that a deferred trigger runs as: that of the INSERT, or the current one when it runs."""
     lab.sql("INSERT INTO items VALUES (1)")
     lab.sql("SET LOCAL ROLE clerk")
     lab.sql("SET CONSTRAINTS ALL IMMEDIATE")
@@ -254,12 +255,12 @@ rows(
         setup=DEFERRED,
         before="clerk",
         after="postgres",
-        title="A deferred trigger runs as the role that made the change, not as the one at its time",
-        remedy="Make the function SECURITY DEFINER where it must run as one certain role.",
+        title="A deferred trigger runs as the role that made the change, not as the role at commit",
+        remedy="Make the function SECURITY DEFINER if it must always run as the same role.",
         affects=Sql(
             "CREATE [ OR REPLACE ] {CONSTRAINT} TRIGGER ... DEFERRABLE",
             unless="NOT DEFERRABLE",
-            may="if the role is another one when the transaction commits",
+            may="if the role changes before the transaction commits",
         ),
     ),
     area="sql",
@@ -267,7 +268,7 @@ rows(
 
 
 def rows_and_buffers(lab):
-    """Rows and buffers that EXPLAIN ANALYZE shows for a table with one row."""
+    """Return the rows and buffers that EXPLAIN ANALYZE shows for a table with one row."""
     lines = [line for (line,) in lab.sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) TABLE items")]
     return {
         "rows": lines[0].partition("rows=")[2].split()[0],
@@ -284,7 +285,7 @@ rows(
         before={"rows": "1", "Buffers": False},
         after={"rows": "1.00", "Buffers": True},
         title="EXPLAIN ANALYZE shows buffers, and rows with two decimals",
-        remedy="EXPLAIN (ANALYZE, BUFFERS OFF), and read rows as a number with decimals.",
+        remedy="Use EXPLAIN (ANALYZE, BUFFERS OFF), and read rows as a number with decimals.",
         affects=[
             Sql("^ EXPLAIN {ANALYZE|ANALYSE}", may="if its output is parsed or compared"),
             Sql(
@@ -320,14 +321,14 @@ rows(
         setup="CREATE TABLE items (a int NOT NULL)",
         before=[],
         after=["n", "items_a_not_null"],
-        title="NOT NULL is a constraint with a name, and in pg_constraint",
-        remedy="Leave contype = 'n' out where constraints are counted or compared.",
+        title="NOT NULL constraints have names, and rows in pg_constraint",
+        remedy="Exclude contype = 'n' when you count or compare constraints.",
         remedied="SELECT contype::text, conname::text FROM pg_constraint"
         " WHERE conrelid = 'items'::regclass AND contype <> 'n'",
         affects=Relation(
             "pg_constraint",
             unless="contype =|<>|!=|IN|NOT|LIKE|~|IS|::",
-            may="constraints NOT NULL have rows there",
+            may="NOT NULL constraints have rows there",
         ),
     ),
     Row(

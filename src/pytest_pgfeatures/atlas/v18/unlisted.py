@@ -1,4 +1,4 @@
-"""Changes of 18 that its list of incompatibilities leaves out."""
+"""Changes of 18 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.affects import Body, Call, Column, ProgramCall, RefusedWith, Relation, SettingUsed, Sql
@@ -20,11 +20,11 @@ rows(
         "bool",
         "string",
         since="18",
-        title="log_connections is a list of what to log, not on or off",
+        title="log_connections is a list of the steps to log, not on or off",
         area="settings",
         source="PostgreSQL 18 release notes, Logging",
         manual="runtime-config-logging#GUC-LOG-CONNECTIONS",
-        remedy="Read it as text: it is empty where it was off. It still takes on and off.",
+        remedy="Read it as text: it is empty when off. You can still set it to on and off.",
         affects=SettingUsed("log_connections", may="if a program reads it as on or off"),
     ),
 )
@@ -32,7 +32,7 @@ rows(
 
 @behavior(
     "18/disabled-nodes",
-    title="A node that a setting disables costs what it costs, and is marked as disabled",
+    title="A plan node that a setting disables keeps its cost, and is marked as disabled",
     area="performance",
     source="PostgreSQL 18 release notes, Optimizer",
     manual="runtime-config-query#RUNTIME-CONFIG-QUERY-ENABLE",
@@ -63,7 +63,7 @@ def disabled_nodes(lab):
     settings=STATEMENTS,
     needs=["contrib:pg_stat_statements"],
     expect={"<18": 2, ">=18": 1},
-    remedy="Compare the sums of the queries' rows, as the identifiers are others.",
+    remedy="Compare the sums of the queries' rows, as the identifiers differ.",
     affects=Relation(
         "pg_stat_statements",
         extension="pg_stat_statements",
@@ -85,7 +85,7 @@ def statements_with_lists(lab):
     settings=STATEMENTS,
     needs=["contrib:pg_stat_statements"],
     expect={"<18": 2, ">=18": 1},
-    remedy="Give the table another alias in each schema, where the rows have to be distinguished.",
+    remedy="Give the table another alias in each schema if the rows must be distinguished.",
     affects=Relation(
         "pg_stat_statements",
         extension="pg_stat_statements",
@@ -99,7 +99,7 @@ def statements_by_table_name(lab):
 
 @behavior(
     "18/index-searches",
-    title="EXPLAIN ANALYZE shows the number of searches below each index scan",
+    title="EXPLAIN ANALYZE shows the number of index searches of each index scan",
     area="statements",
     source="PostgreSQL 18 release notes, EXPLAIN",
     manual="using-explain",
@@ -150,11 +150,11 @@ rows(
         "42P16",
         since="18",
         setup="CREATE TABLE parent (a integer NOT NULL); CREATE TABLE child () INHERITS (parent)",
-        title="A child table keeps the NOT NULL that it has from its parent",
+        title="A child table can't drop a NOT NULL that it inherits from its parent",
         area="ddl",
         source="PostgreSQL 18 release notes, Constraints",
         manual="ddl-inherit",
-        remedy="Drop NOT NULL of the parent, or make it NO INHERIT there.",
+        remedy="Drop the parent's NOT NULL, or make it NO INHERIT.",
         affects=[
             RefusedWith("42P16", "cannot drop inherited constraint"),
             Sql(
@@ -172,11 +172,11 @@ rows(
         True,
         since="18",
         setup="CREATE TABLE t (a integer NOT NULL)",
-        title="information_schema has the names of NOT NULL constraints, not made-up ones",
+        title="information_schema shows the names of NOT NULL constraints, not made-up ones",
         area="catalogs",
         source="PostgreSQL 18 release notes, Constraints",
         manual="infoschema-table-constraints",
-        remedy="Look for constraints by what they check, not by names such as 2200_16384_1_not_null.",
+        remedy="Identify constraints by their check clause, not by names such as 2200_16384_1_not_null.",
         affects=[
             Column("information_schema.table_constraints", "constraint_name", may="of NOT NULL"),
             Column("information_schema.check_constraints", "constraint_name", may="of NOT NULL"),
@@ -189,11 +189,11 @@ rows(
         1,
         -1,
         since="18",
-        title="EXTRACT gives a negative quarter of a negative interval",
+        title="EXTRACT returns a negative quarter for a negative interval",
         area="functions",
         source="PostgreSQL 18 release notes, Functions",
         manual="functions-datetime#FUNCTIONS-DATETIME-EXTRACT",
-        remedy="Take quarters of timestamps, or of intervals that are not negative.",
+        remedy="Extract quarters from timestamps, or from intervals that are not negative.",
         affects=[
             Sql("{EXTRACT} ( QUARTER FROM", may="of a negative interval"),
             Call("date_part", where={1: "'quarter'"}, may="of a negative interval"),
@@ -205,7 +205,7 @@ rows(
         "SELECT boot_val FROM pg_settings WHERE name = 'autovacuum_worker_slots'",
         expect={"<18": [], ">=18": "16"},
         since="18",
-        title="No more than autovacuum_worker_slots of the autovacuum_max_workers work: 16",
+        title="autovacuum_worker_slots, 16 by default, limits autovacuum_max_workers",
         area="settings",
         source="PostgreSQL 18 release notes, Vacuuming",
         manual="runtime-config-vacuum#GUC-AUTOVACUUM-WORKER-SLOTS",
@@ -222,7 +222,8 @@ rows(
         area="settings",
         source="PostgreSQL 18 release notes, Logical Replication",
         manual="runtime-config-replication#GUC-MAX-ACTIVE-REPLICATION-ORIGINS",
-        remedy="Set max_active_replication_origins on subscribers as max_replication_slots was.",
+        remedy="On subscribers, set max_active_replication_origins to the old value of"
+        " max_replication_slots.",
         affects=SettingUsed(
             "max_replication_slots",
             value=r"0*([2-9]\d|1[1-9]|\d{3,})",
@@ -235,7 +236,7 @@ rows(
         "row_to_json(pg_stat_activity)->>'backend_type' = 'io worker'",
         before=False,
         after=True,
-        title="pg_stat_activity shows the processes that read ahead",
+        title="pg_stat_activity shows I/O workers",
     ),
     other_stem("18", "english", "added", "ad", "add"),
     other_stem("18", "german", "gaeste", "gaest", "gast"),
@@ -259,11 +260,11 @@ rows(
         "42702",
         since="18",
         setup=TRIGGER.format("UPDATE counts SET a = 0 RETURNING old.a INTO was;"),
-        title="OLD and NEW after RETURNING may be rows of the statement, not the trigger's",
+        title="OLD and NEW in RETURNING can mean the statement's rows, not the trigger's",
         area="plpgsql",
         source="PostgreSQL 18 release notes, Utility Commands",
         manual="dml-returning",
-        remedy="Keep the trigger's value in a variable before: was := old.a.",
+        remedy="First assign the trigger's value to a variable: was := old.a.",
         affects=Body(
             r"\breturning\b[^;]*?(?P<trigger>\b(?:old|new)\s*\.)",
             may="if the table that is changed has a column of this name",
@@ -276,7 +277,7 @@ rows(
         "XX000",
         "10608",
         since="18",
-        title="A bad path of xpath() is an invalid_argument_for_xquery, no internal_error",
+        title="A malformed path of xpath() is an invalid_argument_for_xquery, not an internal_error",
         area="xml",
         source="PostgreSQL 18 release notes, Data Types",
         manual="errcodes-appendix",
@@ -285,7 +286,7 @@ rows(
         affects=Body(
             r"\b(?:xpath|xpath_exists|xmltable)\s*\(.*\bexception\b.*"
             r"\b(?P<trigger>when\s+[^;]*\b(?:internal_error|data_exception)\b)",
-            may="if the path is bad",
+            may="if the path is malformed",
         ),
     ),
 )
@@ -319,7 +320,7 @@ rows(
         since="18",
         setup="CREATE EXTENSION pg_buffercache",
         needs=["contrib:pg_buffercache"],
-        title="pg_buffercache_evict() gives a row, whether the buffer was evicted and flushed, no boolean",
+        title="pg_buffercache_evict() returns a row, buffer_evicted and buffer_flushed, not a boolean",
         area="extensions",
         source="PostgreSQL 18 release notes, Additional Modules",
         manual="pgbuffercache",

@@ -5,7 +5,7 @@ from pytest_pgfeatures.affects import AccessRule, SettingUsed, Sql
 
 
 def replace_hba(node, *lines):
-    """Replace pg_hba.conf, and have the server read it.
+    """Replace pg_hba.conf, and have the server reload it.
 
     Lines for the Unix socket stay as they are, so that the lab can go on.
     """
@@ -15,7 +15,7 @@ def replace_hba(node, *lines):
 
 
 def login(node, role, password):
-    """Log in by TCP with a password, and say whether the server logs a warning."""
+    """Log in by TCP with a password, and return whether the server logs a warning."""
     since = node.cluster.log.position()
     node.cluster.connect(user=role, password=password).close()
     return node.cluster.log_contains("WARNING", since)
@@ -34,7 +34,7 @@ def login(node, role, password):
     affects=Sql(
         "CREATE|ALTER ROLE|USER|GROUP ... VALID {UNTIL} <day>",
         tokens={"day": "(?!infinity).*"},
-        may="seven days before that day",
+        may="from seven days before that day",
     ),
 )
 def password_expires_soon(lab):
@@ -75,7 +75,7 @@ def md5_login_warning(lab):
 @behavior(
     "19/radius",
     release_note="19.3",
-    title="pg_hba.conf takes no method radius",
+    title="The authentication method radius is gone from pg_hba.conf",
     area="privileges",
     kind="incompatibility",
     manual="auth-pg-hba-conf",
@@ -91,22 +91,22 @@ def radius(lab):
     plural = "s" if node.value("SELECT current_setting('server_version_num')::int >= 100000") else ""
     options = f"radiusserver{plural}=127.0.0.1 radiussecret{plural}=secret"
     replace_hba(node, f"host all all 127.0.0.2/32 radius {options}")
-    node.session("after the reload").close()  # which the postmaster does first
+    node.session("after the reload").close()  # the postmaster reloads first
     return "refused" if node.cluster.log_contains("was not reloaded", since) else "taken"
 
 
 @behavior(
     "19/crosstabview-null",
     release_note="19.16",
-    title=r"psql's \crosstabview shows a NULL at the head of a row or column as \pset null says",
+    title=r"psql's \crosstabview uses \pset null for a NULL at the head of a row or column",
     area="clients",
     manual="app-psql",
     needs=["psql"],
     since="19",
     expect={"all": "NIL|1"},
     note=(
-        "The entry says that 19 brought this. psql 13.23 to 18.6 shows NULL in cells, and at the heads of rows and"
-        " columns, as 19rc1 does; cells without a row are blank in all."
+        "The release notes list this for 19. psql 13.23 to 18.6 show NULL in cells, and at the heads of"
+        " rows and columns, as 19rc1 does; all leave cells without a row blank."
     ),
 )
 def crosstabview_null(lab):
@@ -136,9 +136,9 @@ WRITES_WHEN_READ = """
     manual="postgres-fdw",
     needs=["contrib:postgres_fdw"],
     expect={"<19": None, ">=19": "25006"},
-    remedy="BEGIN READ WRITE where the other server has to write.",
+    remedy="Use BEGIN READ WRITE if the other server must write.",
     remedied="BEGIN READ WRITE; SELECT a FROM far_writing; COMMIT",
-    note="Here a view of the other server writes when it is read.",
+    note="Here reading a view of the other server writes.",
     affects=[
         Sql(
             "READ {ONLY}",

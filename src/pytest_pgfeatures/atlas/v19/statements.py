@@ -1,4 +1,4 @@
-"""SQL with other answers in 19, seen in 19rc1."""
+"""SQL that behaves differently in 19, observed on 19rc1."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import CatalogQuery, Column, Default, ScriptText, SettingUsed, Sql
@@ -7,7 +7,7 @@ from pytest_pgfeatures.atlas.patterns import other_stems
 LSN_FUNCTIONS = (
     r"pg_(current_wal_(insert_|flush_)?lsn|last_wal_(receive|replay)_lsn|switch_wal|backup_(start|stop))"
 )
-"""Functions that give an LSN, as a regular expression."""
+"""Functions that return an LSN, as a regular expression."""
 
 rows(
     Row(
@@ -38,7 +38,7 @@ rows(
         before=None,
         after="22023",
         title="Names of roles, databases and tablespaces must not have line breaks",
-        remedy="ALTER ... RENAME before the upgrade, which pg_upgrade refuses otherwise.",
+        remedy="Run ALTER ... RENAME before the upgrade: pg_upgrade refuses such names.",
         remedied='CREATE ROLE "two lines"',
         affects=[
             Sql(
@@ -63,8 +63,8 @@ rows(
         setup="CREATE TABLE items (a int)",
         expect={"<12": NotYet("42601"), "12..18": None, ">=19": "42P10"},
         since="19",
-        title="COPY FROM ... WHERE takes no system columns",
-        remedy="Filter by the table's own columns.",
+        title="COPY FROM ... WHERE refuses system columns",
+        remedy="Filter by the table's user columns.",
         remedied=Remedied("COPY items FROM '/dev/null' WHERE a > 0", {"<12": NotYet("42601"), ">=12": None}),
         affects=Sql("^ COPY ... FROM ... WHERE *** {ctid|tableoid|xmin|xmax|cmin|cmax}"),
     ),
@@ -75,12 +75,13 @@ rows(
         expect={"<16": NotYet("42601"), "16..18": None, ">=19": "[]"},
         since="19",
         title="JSON_ARRAY of a query without rows is an empty array, not NULL",
-        remedy="coalesce(JSON_ARRAY(...), '[]') gives the new answer everywhere; nullif(..., '[]') the old one.",
+        remedy="coalesce(JSON_ARRAY(...), '[]') returns the new result everywhere; nullif(..., '[]') the"
+        " old one.",
         remedied=Remedied(
             "SELECT coalesce(JSON_ARRAY(SELECT 1 WHERE false)::text, '[]')",
             {"<16": NotYet("42601"), ">=16": "[]"},
         ),
-        affects=Sql("{JSON_ARRAY} ( SELECT|WITH|VALUES", may="if the query gives no rows"),
+        affects=Sql("{JSON_ARRAY} ( SELECT|WITH|VALUES", may="if the query returns no rows"),
     ),
     area="sql",
 )
@@ -115,7 +116,7 @@ rows(
         "SELECT pg_char_to_encoding('MULE_INTERNAL')",
         before=7,
         after=-1,
-        title="There is no encoding MULE_INTERNAL",
+        title="The encoding MULE_INTERNAL is gone",
         remedy="Dump the database, and restore it in UTF8.",
         affects=[
             Sql("ENCODING [ = ] {<encoding>}", tokens={"encoding": "mule_?internal"}),
@@ -186,7 +187,7 @@ rows(
         before="'huiz':3 'lopend':2 'vrolijk':1",
         after="'huis':3 'loop':2 'vrolijk':1",
         title="The Dutch stemmer gives other stems",
-        remedy="Make stored tsvector values anew, and REINDEX, for the configuration dutch.",
+        remedy="Recompute stored tsvector values of the configuration dutch, and REINDEX.",
         affects=other_stems("dutch"),
     ),
     area="types",
@@ -199,7 +200,7 @@ rows(
         "SELECT count(sync_error_count) >= 0 FROM pg_stat_subscription_stats",
         expect={"<15": NotYet("42P01"), "15..18": True, ">=19": "42703"},
         since="19",
-        title="pg_stat_subscription_stats.sync_error_count is called sync_table_error_count",
+        title="pg_stat_subscription_stats.sync_error_count is renamed to sync_table_error_count",
         remedy="Write the new name.",
         affects=Column("pg_stat_subscription_stats", "sync_error_count"),
     ),
@@ -218,7 +219,7 @@ rows(
 
 
 def default(key, name, before, after, title, remedy, **fields):
-    """A setting's default."""
+    """Make a row for a setting's default."""
     expect = {"expect": fields.pop("expect")} if "expect" in fields else {"before": before, "after": after}
     return Row(
         key,
@@ -237,10 +238,10 @@ rows(
         "max_locks_per_transaction",
         "64",
         "128",
-        "The table of locks has room for 128 locks a transaction",
-        "Double a value that was set: locks are counted otherwise.",
+        "The lock table has room for 128 locks per transaction",
+        "Double a value that you have set: locks are counted differently.",
         affects=SettingUsed(
-            "max_locks_per_transaction", value=r"\d+", may="locks are counted otherwise: double it"
+            "max_locks_per_transaction", value=r"\d+", may="locks are counted differently: double it"
         ),
     ),
     default(
@@ -285,7 +286,7 @@ rows(
         title="wal_compression = on takes the best method that the build has",
         remedy="Name the method: wal_compression = pglz.",
         affects=SettingUsed(
-            "wal_compression", value="on|true|yes|1", may="the method is the best one of the build"
+            "wal_compression", value="on|true|yes|1", may="the method is the best one that the build has"
         ),
     ),
     Row(
@@ -300,11 +301,11 @@ rows(
             SettingUsed(
                 "log_autovacuum_min_duration",
                 value=r"(?!-1$).*",
-                may="it no longer covers analyze: log_autoanalyze_min_duration",
+                may="it no longer covers ANALYZE: log_autoanalyze_min_duration does",
             ),
             Sql(
                 "WITH|SET ( ... {log_autovacuum_min_duration} = <number>",
-                may="it no longer covers analyze: log_autoanalyze_min_duration",
+                may="it no longer covers ANALYZE: log_autoanalyze_min_duration does",
             ),
         ],
     ),

@@ -1,4 +1,4 @@
-"""Changes of 19 that its list of incompatibilities leaves out, seen in 19rc1."""
+"""Changes of 19 that the release notes don't list as incompatibilities, observed on 19rc1."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.affects import ProgramCall, RefusedWith, SettingUsed, Sql
@@ -23,7 +23,7 @@ rows(
         [1, 2, 3],
         "0A000",
         since="19",
-        title="A window definition takes no set-returning function",
+        title="A window definition can't contain set-returning functions",
         area="sql",
         source="PostgreSQL 19 release notes, Query Commands",
         manual="sql-expressions#SYNTAX-WINDOW-FUNCTIONS",
@@ -32,7 +32,7 @@ rows(
             RefusedWith("0A000", "set-returning functions are not allowed in window definitions"),
             Sql(
                 "OVER ( ... {<builtin:generate_series|unnest|regexp_split_to_table>} (",
-                may="the functions of an application that return sets, too",
+                may="an application's set-returning functions, too",
             ),
         ],
     ),
@@ -64,7 +64,7 @@ rows(
         area="privileges",
         source="PostgreSQL 19 release notes, Functions",
         manual="predefined-roles",
-        remedy="Keep what such roles may not read out of large objects.",
+        remedy="Don't store data that such roles must not read in large objects.",
         affects=Sql("^ GRANT *** {pg_read_all_data|pg_write_all_data}", may="large objects, too"),
     ),
     Row(
@@ -78,8 +78,8 @@ rows(
         area="settings",
         source="PostgreSQL 19 release notes, Monitoring",
         manual="runtime-config-logging#GUC-LOG-MIN-MESSAGES",
-        remedy="Read it as text. It still takes one level.",
-        affects=SettingUsed("log_min_messages", may="if a program reads it as one level"),
+        remedy="Read it as text. You can still set it to one level.",
+        affects=SettingUsed("log_min_messages", may="if a program expects a single level"),
     ),
     other_stem("19", "english", "evening", "even", "evening"),
     other_stem("19", "german", "assets", "asset", "ass"),
@@ -133,7 +133,8 @@ rows(
     expect={"<10": NotYet("42601"), "10..18": 0, ">=19": 1},
     since="19",
     note="The number of columns of the partitioned table that have statistics.",
-    remedy="Name the tables, --table, where it takes too long. An ANALYZE of partitioned tables may go.",
+    remedy="If it takes too long, name the tables with --table. A separate ANALYZE of partitioned tables is"
+    " no longer needed.",
     affects=ProgramCall(
         "vacuumdb",
         option=("-Z", "--analyze-only", "--analyze-in-stages"),

@@ -1,4 +1,4 @@
-"""The wait event in 19 of a process that needs a page for itself alone."""
+"""The wait event of a process that needs exclusive access to a page, renamed in 19."""
 
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import Column
@@ -8,7 +8,7 @@ WAITING = "FROM pg_stat_activity WHERE query LIKE 'VACUUM%' AND wait_event_type 
 
 @behavior(
     "19/wait-event-type-buffer",
-    title="The type of wait events BufferPin is called Buffer",
+    title="The wait event type BufferPin is renamed to Buffer",
     area="monitoring",
     release_note="19.13",
     kind="incompatibility",
@@ -22,7 +22,7 @@ WAITING = "FROM pg_stat_activity WHERE query LIKE 'VACUUM%' AND wait_event_type 
         ">=19": ["Buffer", "BufferCleanup"],
     },
     remedy="Look for both names in wait_event_type.",
-    note="What VACUUM waits for while a cursor stands on a row of the page. The event has another name, too.",
+    note="VACUUM waits here while a cursor is on a row of the page. The event is renamed, too.",
     affects=Column("pg_stat_activity", "wait_event_type", "wait_event", value="BufferPin"),
 )
 def wait_event_type_buffer(lab):
