@@ -13,7 +13,7 @@ rows(
         title="A C function needs PG_FUNCTION_INFO_V1: the version-0 calling convention is gone",
         area="extensions",
         manual="xfunc-c",
-        remedy="Declare it by PG_FUNCTION_INFO_V1, and take its arguments by the version-1 macros.",
+        remedy="Declare it with PG_FUNCTION_INFO_V1, and read its arguments with the version-1 macros.",
         note="The observation uses a function without that declaration, in PL/pgSQL's library.",
         affects=Sql(
             "^ CREATE ...!AS FUNCTION *** LANGUAGE {<language>}",

@@ -25,7 +25,7 @@ rows(
             "SELECT * FROM ROWS FROM (generate_series(1, 2), generate_series(1, 4)) AS x",
             {"<9.4": NotYet("42601"), ">=9.4": [[1, 1], [2, 2], [None, 3], [None, 4]]},
         ),
-        note="Up to 9.6, each starts over until all end at once, after the least common multiple of their lengths.",
+        note="Up to 9.6, each repeats until all end at once, after the least common multiple of their lengths.",
         affects=Sql(
             "SELECT ...!FROM <rows> <group> ...!FROM|UNION|; , ...!FROM|UNION|; {<rows>} (",
             tokens={"rows": ROWS},
@@ -119,7 +119,7 @@ rows(
         ),
         affects=Sql(
             "^ ALTER TABLE [ IF EXISTS ] [ ONLY ] <parent> ... ADD ... {PRIMARY} KEY",
-            may="if tables that inherit hold NULL",
+            may="if child tables contain NULL",
         ),
     ),
     Row(

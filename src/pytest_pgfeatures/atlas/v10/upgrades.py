@@ -7,7 +7,7 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
 
 @behavior(
     "10/hash-index-rebuilt",
-    title="pg_upgrade marks hash indexes of older versions invalid: they have to be rebuilt",
+    title="pg_upgrade marks hash indexes of older versions invalid: they must be rebuilt",
     area="upgrade",
     release_note="10.1",
     kind="incompatibility",
@@ -15,7 +15,7 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
     isolation="cluster",
     needs=UPGRADES,
     expect={"<10": True, ">=10": False},
-    remedy="Run the script of REINDEX that pg_upgrade writes, or REINDEX, after the upgrade.",
+    remedy="After the upgrade, run the REINDEX script that pg_upgrade writes, or run REINDEX.",
     note="Whether pg_upgrade of a later version warns of hash indexes.",
     affects=[
         Sql("^ CREATE [ UNIQUE ] INDEX ... USING {hash}"),

@@ -25,7 +25,7 @@ rows(
             "lo_open",
             args=2,
             where={2: r".*\b(131072|393216)\b.*|.*'0*[26]0000'.*"},
-            may="if the role may not write the object",
+            may="if the role lacks the privilege to write the object",
         ),
     ),
 )
@@ -46,11 +46,11 @@ rows(
     remedied=lambda lab: made_anew(lab, lab),
     note="The indexes that REINDEX rebuilds: one on a catalog of the database, one on a shared catalog.",
     affects=[
-        Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE|SYSTEM}", may="if the role is no superuser"),
+        Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE|SYSTEM}", may="if the role is not a superuser"),
         ProgramCall(
             "reindexdb",
             unless=("-t", "--table", "-i", "--index", "-S", "--schema"),
-            may="if the role is no superuser",
+            may="if the role is not a superuser",
         ),
     ],
 )
@@ -91,7 +91,7 @@ rows(
         True,
         "42883",
         title="The extension adminpack has no function pg_file_length",
-        remedy="Read size of pg_stat_file().",
+        remedy="Read the column size of pg_stat_file().",
         remedied="SELECT size > 0 FROM pg_stat_file('postgresql.conf')",
         affects=[
             Call("pg_file_read", "pg_file_length", "pg_logfile_rotate"),

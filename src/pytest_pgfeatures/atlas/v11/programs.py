@@ -89,7 +89,7 @@ def pg_dumpall_globals(lab):
     isolation="transaction",
     expect={"<11": [None, "57014"], ">=11": [None, None]},
     remedy="Set it to the limit of a single statement where a driver sends several at once.",
-    note="Two statements of 0.8 seconds, sent together, with a limit of 1.5.",
+    note="Two statements of 0.8 seconds, sent together, with a limit of 1.5 seconds.",
     affects=SettingUsed(
         "statement_timeout",
         value="(?!0+ *(ms|s|min)?$).*",

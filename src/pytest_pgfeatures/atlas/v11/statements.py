@@ -68,7 +68,7 @@ rows(
         "CREATE TABLE t (a int, CONSTRAINT c UNIQUE (a), CONSTRAINT c CHECK (a > 0))",
         None,
         "42710",
-        title="No two constraints of a table have the same name",
+        title="Two constraints of a table can't have the same name",
         area="ddl",
         manual="sql-createtable",
         remedy="Give them different names; rename one before the upgrade.",

@@ -18,12 +18,12 @@ rows(
         "setseed",
         seeded,
         expect={"<12": [798512, 518533], "12..14": [249910, 520017], ">=15": [985167, 825301]},
-        title="random() gives other numbers after setseed()",
+        title="random() returns different numbers after setseed()",
         area="functions",
         manual="functions-math",
         remedy="Write the numbers into the test, instead of a seed.",
         note="15 changed them again. Up to 11, they come from the C library, here from glibc.",
-        affects=Call("setseed", may="random() then gives other numbers"),
+        affects=Call("setseed", may="random() then returns different numbers"),
     ),
 )
 

@@ -159,7 +159,7 @@ rows(
     isolation="cluster",
     needs=UPGRADES,
     expect={"<12": True, ">=12": "42601"},
-    remedy="ALTER TABLE ... SET WITHOUT OIDS before the upgrade.",
+    remedy="Run ALTER TABLE ... SET WITHOUT OIDS before the upgrade.",
     remedied=Remedied(
         lambda lab: upgradable_after(lab, "12", "ALTER TABLE t SET WITHOUT OIDS"), {"all": True}
     ),

@@ -36,7 +36,7 @@ rows(
         needs=["contrib:ltree"],
         title="In an lquery, adjacent stars with braces add up",
         manual="ltree",
-        remedy="Write their sum.",
+        remedy="Write one star with their sum.",
         remedied="SELECT NOT ('a.b.c.d.e'::ltree ~ '*{5}'::lquery), NOT ('a.b.c'::ltree ~ '*{5}'::lquery)",
         note="Up to 12, only the last one counts.",
         affects=[

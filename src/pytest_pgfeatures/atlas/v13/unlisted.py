@@ -243,7 +243,7 @@ rows(
     affects=SettingUsed(
         "log_destination",
         value=".*csvlog.*",
-        may="if the log is loaded into a table, or its columns are counted",
+        may="if you load the log into a table, or count its columns",
     ),
 )
 def csv_log_columns(lab):

@@ -209,17 +209,22 @@ rows(
         note="double precision gives NULL on every version.",
         affects=[
             Call(
-                "var_samp", "stddev_samp", "variance", "stddev", where={1: ".*'nan'.*"}, may="over one value"
+                "var_samp",
+                "stddev_samp",
+                "variance",
+                "stddev",
+                where={1: ".*'nan'.*"},
+                may="if it takes a single value",
             ),
             Sql(
                 "{<builtin:var_samp|stddev_samp|variance|stddev>} (",
                 also="<nan> :: numeric",
                 tokens={"nan": "nan"},
-                may="over one value",
+                may="if it takes a single value",
             ),
             Sql(
                 "{<builtin:var_samp|stddev_samp|variance|stddev>} ( [ DISTINCT ] <column:numeric> )",
-                may="over one value that is NaN",
+                may="if it takes a single value, which is NaN",
             ),
         ],
     ),
