@@ -22,18 +22,23 @@ include $(PGXS)
 """
 
 
-def commands():
-    """The commands of each job, by the job's name, without those that install Debian's packages."""
+def jobs():
+    """The commands of each job, by the job's name, and the files that it uploads even after a failure."""
     blocks = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE.read_text(), re.DOTALL)
     files = {name: yaml.safe_load(text) for name, text in blocks}
-    jobs = files[".github/workflows/extension.yml"]["jobs"]
-    assert jobs["extension"]["strategy"]["matrix"]["pg"] == [str(major) for major in range(14, 19)]
-    found = {name: [step["run"] for step in job["steps"] if "run" in step] for name, job in jobs.items()}
-    found["gitlab"] = files[".gitlab-ci.yml"]["extension"]["script"]
-    return {
-        name: [command.replace("${{ matrix.pg }}", "17") for command in run if "apt-get" not in command]
-        for name, run in found.items()
-    }
+    found = {}
+    for name, job in files[".github/workflows/extension.yml"]["jobs"].items():
+        (upload,) = [step for step in job["steps"] if "upload-artifact" in step.get("uses", "")]
+        assert upload["if"] == "always()"
+        run = [step["run"].replace("${{ matrix.pg }}", "17") for step in job["steps"] if "run" in step]
+        found[name] = run, upload["with"]["path"].split()
+        if "strategy" in job:
+            assert job["strategy"]["matrix"]["pg"] == [str(major) for major in range(14, 19)]
+    gitlab = files[".gitlab-ci.yml"]["extension"]
+    uploads = gitlab["artifacts"]
+    assert uploads["when"] == "always"
+    found["gitlab"] = gitlab["script"], [*uploads["paths"], uploads["reports"]["junit"]]
+    return found
 
 
 @pytest.mark.parametrize(
@@ -53,7 +58,10 @@ def test_the_commands_work(tmp_path, job, majors):
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     if job != "gitlab":
         environment |= {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary)}
-    for command in commands()[job]:
+    commands, uploads = jobs()[job]
+    (packages,) = [command for command in commands if "apt-get install" in command]
+    assert {"flex", "bison"} <= set(packages.split())
+    for command in [command for command in commands if command != packages]:
         if job == "upgrade":
             command = command.replace("14..18", "17,18")  # the others take as long, and show no more
         ran = subprocess.run(
@@ -68,6 +76,8 @@ def test_the_commands_work(tmp_path, job, majors):
             check=False,
         )
         assert ran.returncode == 0, ran.stdout
+    assert {"extension.html", "junit.xml"} <= set(uploads)
+    assert [name for name in uploads if not (tmp_path / name).exists()] == []
     suites = ElementTree.parse(tmp_path / "junit.xml").getroot().findall("testsuite")
     assert [suite.get("name") for suite in suites] == [f"{tmp_path.name} pg{major}" for major in majors]
     if job != "gitlab":

@@ -35,6 +35,28 @@ def test_the_log_line_prefix_is_the_default(gate):
     gate.run(place, "--pg", "14,18", *REGRESS)
 
 
+THE_SAME = """
+settings() { psql -Atc "SELECT name, setting FROM pg_settings WHERE source <> 'client' ORDER BY 1" "$@"; }
+settings > ours
+TZ=UTC initdb -D it -U postgres --locale=C --encoding=UTF8 --no-sync > initdb.log || exit
+pg_ctl -D it -s -w -l log -o "-k $PWD -c listen_addresses=''" start || exit
+settings -h "$PWD" -U postgres postgres > theirs
+pg_ctl -D it -s -m immediate stop
+diff ours theirs | sed -n 's/^[<>] \\([^|]*\\).*/\\1/p' | sort -u > differ
+diff differ expected
+"""
+
+
+def test_settings_are_those_of_initdb_and_pg_ctl(gate):
+    """But for the places of files and of the socket, and fsync, which pg_regress switches off, too."""
+    files = ["config_file", "data_directory", "hba_file", "ident_file", "unix_socket_directories"]
+    place = gate.write(
+        files=ONE
+        | {"compare": THE_SAME, "expected": "".join(f"{name}\n" for name in sorted(["fsync", *files]))}
+    )
+    gate.run(place, "--pg", "14,18", "--stage", "test", "--test", "sh compare")
+
+
 @pytest.mark.parametrize("given", ["log_line_prefix=%u ", "log_line_prefix = %u "])
 def test_a_setting_keeps_its_final_blank(gate, given):
     place = gate.write(

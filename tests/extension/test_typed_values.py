@@ -133,6 +133,24 @@ def test_an_input_that_crashes_the_server(gate):
     )
 
 
+def test_a_type_whose_values_an_upgrade_changes(gate):
+    """It stores a function's OID, which pg_upgrade does not keep; in a dump is the function's name."""
+    script = """
+CREATE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 42';
+CREATE TYPE called;
+CREATE FUNCTION called_in(cstring) RETURNS called LANGUAGE internal STRICT STABLE AS 'regprocin';
+CREATE FUNCTION called_out(called) RETURNS cstring LANGUAGE internal STRICT STABLE AS 'regprocout';
+CREATE TYPE called (INPUT = called_in, OUTPUT = called_out, LIKE = oid);
+"""
+    place = gate.write(files={"tiny--1.0.sql": script, "sql/run.sql": "SELECT 'answer' AS name;\n"})
+    gate.run(place, "--pg", "16,18", "--stage", "dump", "--stage", "upgrade", status=1)
+    assert gate.outcome("dump", major="pg16") == "passed"
+    upgrade = gate.of("upgrade", major="pg16")
+    summary = "the data of public.one_of_each_type in extension differ after pg_upgrade ({}) to pg18"
+    assert upgrade["summary"] == "; ".join(map(summary.format, ("copy", "link")))
+    assert "-0\tanswer" in upgrade["details"]
+
+
 def test_types_of_all_kinds(gate):
     """Values come from the tests' texts; those of an enum are its labels. A domain may refuse NULL."""
     script = """

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.extension.source import Source
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.version import PgVersion
 
 _ALONE: tuple[tuple[str, Callable[[Workspace], Done]], ...] = (
     ("build", build.build),
@@ -225,7 +226,8 @@ class _Matrix:
         self.results: dict[tuple[str, str], list[Result]] = {}
         """The results of each stage and its objects, by stage and cell."""
         self.warnings: dict[str, None] = {}
-        self._upgrades: defaultdict[str, list[Result]] = defaultdict(list)
+        self._upgrades: defaultdict[str, dict[tuple[PgVersion, str, str], Result]] = defaultdict(dict)
+        """The results of the upgrades from each cell, by the new version, its cell and the mode."""
 
     # --- one major alone -----------------------------------------------------------------------------------
 
@@ -281,11 +283,12 @@ class _Matrix:
         if natively is not None and not (natively.ran and natively.outcome in _NO_FAULT):
             natively = None
         call = partial(migrate.upgrade, old, new, mode, natively)
-        self._upgrades[old.cell] += judged(_unstarted("upgrade", old), old.install, call)[0]
+        ((result,), _) = judged(_unstarted("upgrade", old), old.install, call)
+        self._upgrades[old.cell][new.install.version, new.cell, mode] = result
 
     def sum_up_upgrades(self, workspace: Workspace) -> None:
         """Combine the results of all upgrades from a major into one."""
-        parts = self._upgrades[workspace.cell]
+        parts = [part for _, part in sorted(self._upgrades[workspace.cell].items())]
         if not parts:
             self._keep(self._run("upgrade", workspace, _no_later_major))
             return

@@ -13,7 +13,7 @@ from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.extension.model import StageError
 from pytest_pgfeatures.extension.state import Fresh, State
 from pytest_pgfeatures.libpq import program_environment
-from pytest_pgfeatures.server.configuration import Access
+from pytest_pgfeatures.server.configuration import Access, Setting
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -33,8 +33,15 @@ _WORKERS = (
     " NOT IN ('client backend', 'autovacuum worker', 'parallel worker')"
 )
 """Finds the background workers in a database; before 10, all sessions."""
-_LOG_LINE_PREFIX = (("%m [%p] ", VersionSet(">=10")), ("", VersionSet("<10")))
-"""PostgreSQL's default, which tests may show (https://www.postgresql.org/docs/release/10.0/)."""
+_DEFAULTS = (
+    Setting(
+        "log_line_prefix", "%m [%p] ", "https://www.postgresql.org/docs/release/10.0/", VersionSet(">=10")
+    ),
+    Setting("log_line_prefix", "", "until then", VersionSet("<10")),
+    Setting("wal_buffers", "-1", "a share of shared_buffers"),
+    Setting("wal_init_zero", "on", "https://www.postgresql.org/docs/release/12.0/", VersionSet(">=12")),
+)
+"""PostgreSQL's own defaults of settings for which other servers of ours have other values. Tests may show them."""
 
 
 class Workspace:
@@ -102,10 +109,7 @@ class Workspace:
         return self._cluster
 
     def _create(self, name: str) -> Cluster:
-        version = self.install.version
-        settings = {
-            "log_line_prefix": next(prefix for prefix, versions in _LOG_LINE_PREFIX if version in versions)
-        }
+        settings = {each.name: each.value for each in _DEFAULTS if self.install.version in each.versions}
         if self.source.is_module:
             settings |= {"wal_level": "logical"}  # for output plugins
         cluster = self.clusters.create(
