@@ -1,13 +1,13 @@
-"""Runs the code blocks of README.md, CONTRIBUTING.md and docs/: what the documentation shows is tested.
+"""Runs the code blocks of README.md, CONTRIBUTING.md and docs/, so that the documentation is tested.
 
 Each page has a directory of its own, and its blocks run in order:
 
 - A block whose first line is a comment with a file's name (``# test_orders.py``, ``-- schema.sql``) is written to
   that file, whatever its language. If its name is ``test_*.py``, pytest then runs it, unless a later command does.
 - Any other ``python`` block is run, in one namespace for the page; ``pycon`` blocks are doctests in it.
-- ``console``: what follows ``$`` is run by bash in the page's directory, and has to succeed, or to fail if
-  ``<!-- fails -->`` stands before the block. If lines follow that are not commands, the output has to be those,
-  with ``...`` for anything. ``make`` only says what it would do: this is run by one of its targets.
+- ``console``: bash runs the text after ``$`` in the page's directory. The command must succeed, or fail if
+``<!-- fails -->`` is before the block. Lines after it that are not commands are the expected output, with
+``...`` for anything. ``make`` only prints its commands, as one of its targets runs these blocks.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ COMMAND = re.compile(r"^\$ (?P<command>.*(?:(?<=\\)\n.*)*)\n?(?P<output>(?:(?!\$
 
 
 class Blocks:
-    """Finds a page's blocks, and says how each is run."""
+    """Finds a page's blocks, and the way to run each."""
 
     def __call__(self, document: Document) -> Iterator[Region]:
         run_python = PythonEvaluator()
@@ -69,12 +69,12 @@ class Blocks:
                     yield example
                 continue
             else:
-                continue  # JSON, diagrams, output: nothing that runs
+                continue  # JSON, diagrams, output: nothing to run
             yield region
 
 
 def write_file(example: Example) -> str | None:
-    """Write a block to the file it names; run it if it is one of tests that nothing else runs."""
+    """Write a block to the file it names; run the file if it has tests that no command runs."""
     match = NAMED.match(example.parsed)
     assert match
     path = Path(match["name"])
@@ -88,7 +88,7 @@ def write_file(example: Example) -> str | None:
 
 
 def run_console(example: Example) -> str | None:
-    """Run the commands of a block; why they are not as shown, None if they are."""
+    """Run the commands of a block. Return the first difference from the page, None if there is no difference."""
     before = example.document.text[: example.start].rstrip()
     to_fail = before.endswith("<!-- fails -->")
     for match in COMMAND.finditer(example.parsed):
@@ -105,7 +105,7 @@ def run_console(example: Example) -> str | None:
 
 
 def is_as_shown(expected: str, output: str) -> bool:
-    """Whether a command printed what the page shows; how long a line drawn across the terminal is doesn't count."""
+    """Whether a command printed the page's lines; the length of a line drawn across the terminal doesn't count."""
     expected, output = (re.sub(r"([=─])\1{3,}", r"\1" * 4, text) for text in (expected, output))
     # Lines of nothing but "..." at either end may stand for nothing.
     ends = (r"\Z", r"\A\.\.\.\s+", r"\.\.\.\s*\Z", r"\A\.\.\.\s+|\.\.\.\s*\Z")
@@ -114,10 +114,10 @@ def is_as_shown(expected: str, output: str) -> bool:
 
 
 def run(command: str) -> tuple[int, str]:
-    """Run a command as a reader would type it: its exit status, and what it printed."""
+    """Run a command as a reader would type it. Return its exit status, and its output."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment |= {"PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "110", "NO_COLOR": "1"}
-    environment["PYTEST_ADDOPTS"] = "-p no:hypothesispytest"  # it imports Hypothesis in the end
+    environment["PYTEST_ADDOPTS"] = "-p no:hypothesispytest"  # it imports Hypothesis indirectly
     environment.pop("MAKEFLAGS", None)
     if "pip install" in command:
         environment["PIP_CONSTRAINT"] = str(our_wheel())
@@ -135,7 +135,7 @@ def run(command: str) -> tuple[int, str]:
 
 
 def our_wheel() -> Path:
-    """A file of constraints that has pip install the wheel of this checkout, whatever a registry has."""
+    """Build this checkout's wheel, and return a constraints file that makes pip install it."""
     place = Path("wheel").absolute()
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", f"--wheel-dir={place}", TOP],
@@ -156,7 +156,7 @@ def enter(namespace: dict[str, Any]) -> None:
 
 
 def leave(namespace: dict[str, Any]) -> None:
-    """Take the page's directory away."""
+    """Remove the page's directory."""
     place = Path.cwd()
     os.chdir(namespace["__came_from"])
     shutil.rmtree(place)
@@ -169,13 +169,13 @@ pytest_collect_file = Sybil(
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep a page's blocks, which build on each other, and tests that share a fixture on one process of xdist."""
+    """Run a page's blocks, which build on each other, and tests that share a fixture, in one process of xdist."""
     for item in items:
         if item.path.suffix == ".md" or (has_fixture_of_module(item) and not specs_of(item)):
             item.add_marker(pytest.mark.xdist_group(item.path.name))
 
 
 def has_fixture_of_module(item: pytest.Item) -> bool:
-    """Whether a test uses a fixture that is made once for its module."""
+    """Whether a test uses a fixture of scope module."""
     found = item._fixtureinfo.name2fixturedefs.values() if isinstance(item, pytest.Function) else ()
     return any(each.scope == "module" and each.baseid for fixtures in found for each in fixtures)

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
 
 VERSIONS = ("9.3", "9.5", "9.6", *map(str, range(10, 19)))
-"""The majors of which a server can be had from a package registry."""
+"""The majors with a server in a package registry."""
 
 
 def around_changes(behavior: Behavior) -> Iterator[str]:
-    """The oldest and the newest available version of each row of the behavior's table."""
+    """Yield the oldest and the newest available version of each row of the behavior's table."""
     majors = {version: PgMajor(version) for version in VERSIONS}
     for row in behavior.expected:
         inside = [version for version, major in majors.items() if behavior.row(major) is row]

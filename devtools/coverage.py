@@ -33,7 +33,7 @@ class Section:
     Parameters:
         name: its number or heading, as behaviors name it after the last comma of their ``source``.
         title: its subject.
-        without: why it has no behaviors; empty if it must have some.
+        without: the reason why it has no behaviors; empty if it must have some.
         see: experiments of other sections that measure what this one is about.
     """
 
@@ -61,13 +61,13 @@ class Document:
 TOP = Path(__file__).parents[1]
 
 SPEED = "measures speed, as the experiments do"
-OTHER_PRODUCT = "compares with another product, which can't be had"
-SETUP = "tells how the authors set up what they measured"
+OTHER_PRODUCT = "compares with another product, which isn't available"
+SETUP = "describes the setup of the authors' measurements"
 PROSE = "states no fact of its own"
 
 
 def _unlisted_changes() -> Iterator[Document]:
-    """The release notes, as far as behaviors name a section of theirs that is no list of incompatibilities."""
+    """Yield the release notes' sections, other than lists of incompatibilities, that behaviors name."""
     found: dict[str, dict[str, set[str]]] = {}
     for behavior in atlas().values():
         document, _, section = behavior.source.rpartition(", ")
@@ -77,7 +77,7 @@ def _unlisted_changes() -> Iterator[Document]:
         sections = (Section(section, ", ".join(sorted(areas))) for section, areas in found[name].items())
         yield Document(
             name,
-            "Changes that stand in no list of incompatibilities, and reach applications all the same.",
+            "Changes that affect applications, although no list of incompatibilities has them.",
             tuple(sections),
         )
 
@@ -163,7 +163,7 @@ DOCUMENTS: tuple[Document, ...] = (
         "An article on how VACUUM of 17 keeps track of dead rows.",
         (
             Section("summary", "What it is about", PROSE),
-            Section("improvements", "The memory limit, and the data structure that has none"),
+            Section("improvements", "The memory limit, and the data structure without one"),
             Section("environment", "Where it was measured", SETUP),
             Section("comparison", "VACUUM's duration on 16 and 17", SPEED),
             Section("findings", "What the durations show", SPEED, ("17/vacuum-time",)),
@@ -196,7 +196,7 @@ class Lack:
     """A capability that, on some majors, no build from a package registry has.
 
     Parameters:
-        of: tells whether a capability is the missing one.
+        of: returns whether a capability is the missing one.
         versions: the majors.
         why: the reason that the page gives.
     """
@@ -215,7 +215,7 @@ LACKS: tuple[Lack, ...] = (
 
 
 def experiments_by_section() -> dict[tuple[str, str], list[Experiment]]:
-    """The experiments by document and section, from their ``source``, and by the sections that name them."""
+    """Return the experiments by document and section, from their ``source``, and by the sections that name them."""
     experiments = documents_experiments()
     found: dict[tuple[str, str], list[Experiment]] = {}
     for each in experiments.values():
@@ -229,7 +229,7 @@ def experiments_by_section() -> dict[tuple[str, str], list[Experiment]]:
 
 
 def by_section(behaviors: Iterable[Behavior]) -> dict[tuple[str, str], list[Behavior]]:
-    """Behaviors by document and section, from their ``source``."""
+    """Return behaviors by document and section, from their ``source``."""
     found: dict[tuple[str, str], list[Behavior]] = {}
     for behavior in behaviors:
         document, _, section = behavior.source.rpartition(", ")
@@ -238,7 +238,7 @@ def by_section(behaviors: Iterable[Behavior]) -> dict[tuple[str, str], list[Beha
 
 
 def uncovered(behaviors: Iterable[Behavior]) -> list[str]:
-    """The sections that must have behaviors, or experiments, but have none: ``DOCUMENT, SECTION``."""
+    """Return the sections that must have behaviors, or experiments, but have none: ``DOCUMENT, SECTION``."""
     found, measured = by_section(behaviors), experiments_by_section()
     return [
         f"{document.name}, {section.name}"
@@ -250,7 +250,7 @@ def uncovered(behaviors: Iterable[Behavior]) -> list[str]:
 
 
 def page(behaviors: Iterable[Behavior]) -> str:
-    """The page, in Markdown."""
+    """Return the page, in Markdown."""
     behaviors = list(behaviors)
     parts = (
         _lines(by_section(behaviors)),
@@ -268,8 +268,8 @@ def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
     yield "<!-- Written by `make coverage` from the behaviors' declarations. Don't edit it. -->"
     yield ""
     yield f"The {total} behaviors of the atlas, by the documents and sections that state the facts they check."
-    yield "An id begins with the major that brought the change, and leads to the code that asks the servers;"
-    yield "`pgfeatures show ID --pg 15,16` runs it, and shows what they answer."
+    yield "An id begins with the major that brought the change, and links to the code that queries servers;"
+    yield "`pgfeatures show ID --pg 15,16` runs it, and shows their answers."
     yield "*Measured by* are experiments: `pgfeatures measure -k ID` runs one, and [](measurements.md) has results."
     yield from ("", '<div class="filter"></div>')
     measured = experiments_by_section()
@@ -289,7 +289,7 @@ def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
 
 
 def by_release_note(behaviors: Iterable[Behavior]) -> dict[str, list[Behavior]]:
-    """Behaviors by the release note entries that they check."""
+    """Return the behaviors by the release note entries that they check."""
     found: dict[str, list[Behavior]] = {}
     for behavior in behaviors:
         for key in behavior.release_note:
@@ -298,7 +298,7 @@ def by_release_note(behaviors: Iterable[Behavior]) -> dict[str, list[Behavior]]:
 
 
 def _release_notes(behaviors: Sequence[Behavior]) -> Iterator[str]:
-    """Each release note entry, with its behaviors or the reason why it has none."""
+    """Yield each release note entry, with its behaviors or the reason why it has none."""
     found = by_release_note(behaviors)
     yield from ("", "## Release notes", "")
     yield (
@@ -323,11 +323,11 @@ def _having(key: str, found: dict[str, list[Behavior]]) -> str:
 
 
 def _shown_by_others(behaviors: Sequence[Behavior]) -> Iterator[str]:
-    """The incompatibilities without evidence of their own, and those of the same entry that have it."""
+    """Yield the incompatibilities without their own evidence, and those of the same entry that have it."""
     found = by_release_note(behaviors)
-    yield from ("", "## Looked for in applications by another", "")
-    yield "`pgfeatures readiness` has no evidence for these incompatibilities themselves:"
-    yield "that of another one of the same entry of the release notes shows both."
+    yield from ("", "## Incompatibilities found through another one", "")
+    yield "`pgfeatures readiness` has no evidence for these incompatibilities themselves,"
+    yield "but the evidence of another one of the same entry of the release notes shows both."
     yield ""
     for behavior in behaviors:
         if behavior.kind == "incompatibility" and not behavior.affects:
@@ -336,9 +336,9 @@ def _shown_by_others(behaviors: Sequence[Behavior]) -> Iterator[str]:
 
 
 def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
-    """What is unavailable on servers from package registries alone."""
+    """Yield the cells that are unavailable with only servers from package registries."""
     yield from ("", "## Unavailable on embedded builds", "")
-    yield "Where PyPI and Maven are all there is, these cells of the matrix are unavailable, and 9.4 can't be had."
+    yield "With only PyPI and Maven, these cells of the matrix are unavailable, and so is 9.4."
     yield "A full install, such as a distribution's packages or `path:DIR`, makes them available."
     for lack in LACKS:
         cells = {
@@ -349,14 +349,14 @@ def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
         yield from ("", f"{lack.why[0].upper()}{lack.why[1:]}:", "")
         yield from (f"- `{id}`: {versions}" for id, versions in cells.items())
     one_sided = [each for each in behaviors if _has_no_side_before(each)]
-    yield from ("", f"{len(one_sided)} of these are seen on one side only, that after the change:", "")
+    yield from ("", f"{len(one_sided)} of these run only on the side after the change:", "")
     yield from (f"- `{behavior.id}`" for behavior in one_sided)
-    yield from ("", f"Without sources of PostgreSQL, which `{VARIABLE}` names:", "")
+    yield from ("", f"Without PostgreSQL's sources, which `{VARIABLE}` names:", "")
     yield "- `16/build-with-meson`: every major"
 
 
 def _has_no_side_before(behavior: Behavior) -> bool:
-    """Whether every older major that can be had lacks what a behavior needs."""
+    """Whether every available older major lacks a capability that a behavior needs."""
     since = behavior.since
     older = [major for major in MAJORS if since and major.last < as_release(since) and str(major) != "9.4"]
     return bool(older) and all(any(_lacks(behavior, major, lack) for lack in LACKS) for major in older)
@@ -367,12 +367,12 @@ def _lacks(behavior: Behavior, major: PgMajor, lack: Lack) -> bool:
 
 
 def _linked(behavior: Behavior) -> str:
-    """A behavior's id, as a link to the module that checks it."""
+    """Return a behavior's id, as a link to the module that checks it."""
     return f"[`{behavior.id}`](../{Path(behavior.file).relative_to(TOP).as_posix()})"
 
 
 def _summary(behaviors: Sequence[Behavior]) -> Iterator[str]:
-    """A table of the majors: what the release notes list, and what checks it."""
+    """Yield a table of the majors, with the release notes' incompatibilities and the behaviors that check them."""
     found = by_release_note(behaviors)
     yield "<!-- summary -->"
     yield "| | incompatibilities in the release notes | with behaviors | without | behaviors |"
@@ -386,11 +386,11 @@ def _summary(behaviors: Sequence[Behavior]) -> Iterator[str]:
     yield f"| all | {len(ENTRIES)} | {checked} | {len(ENTRIES) - checked} | {len(behaviors)} |"
     yield "<!-- end of the summary -->"
     yield ""
-    yield "*All* has the behaviors of majors before 10, too."
+    yield "*All* includes the behaviors of majors before 10."
 
 
 def _escaped(title: str) -> str:
-    """A title with Markdown's special characters escaped."""
+    """Return a title with Markdown's special characters escaped."""
     return "".join(f"\\{letter}" if letter in "_*<>[]`\\|" else letter for letter in title)
 
 

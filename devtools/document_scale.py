@@ -1,9 +1,9 @@
-"""Measures at the documents' scale what fits: two hours, 24 GiB of memory and 60 GiB of files in all.
+"""Runs the experiments that fit at the documents' scale: two hours, 24 GiB of memory and 60 GiB of files in total.
 
-``python -m devtools.document_scale DIRECTORY`` takes the rounds that ``pgfeatures measure --resume DIRECTORY``
-kept of the scale ``quick``, estimates what each experiment takes, and runs those that take the least first, until
-the next would not fit. Rounds are kept in the directory, and results in its ``document/ID.json``: a run that was
-stopped goes on. ``make measurements SCALE=document`` runs it.
+``python -m devtools.document_scale DIRECTORY`` takes the rounds at scale ``quick`` that ``pgfeatures measure
+--resume DIRECTORY`` kept, estimates the needs of each experiment, and runs the experiments, the shortest
+first, until the next one would not fit. Rounds are kept in the directory, and results in its
+``document/ID.json``: after a stop, a new run continues. ``make measurements SCALE=document`` runs it.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ MEMORY = 24 * 1024**3
 
 
 def fitting(known: Mapping[str, Takes]) -> list[str]:
-    """The experiments that fit, those that take the least time first.
+    """Return the experiments that fit, the shortest first.
 
     Parameters:
-        known: what each takes, by its id. One whose time is not known does not fit.
+        known: the needs of each experiment, by its id. An experiment of unknown time does not fit.
     """
     found, total = [], 0.0
     for id, each in sorted(known.items(), key=lambda item: item[1].seconds or 0):
@@ -46,7 +46,7 @@ def fitting(known: Mapping[str, Takes]) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure what fits."""
+    """Run the experiments that fit."""
     directory = Path(arguments[0])
     kept = Kept(directory)
     known = {

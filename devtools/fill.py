@@ -1,8 +1,8 @@
-"""Fill the tables of a database with rows made by rule: for ``--data-command "python devtools/fill.py"``.
+"""Fill the tables of a database with rows made by a rule: for ``--data-command "python devtools/fill.py"``.
 
 Row ``n`` of each table has values that follow from ``n`` and the column's type, so that two servers get the same
-rows. Foreign keys and triggers are off meanwhile: keys that refer to whole numbers or texts lead somewhere, as they
-are made by the same rule. A table whose checks refuse the rows stays empty, and is named.
+rows. Foreign keys and triggers are off meanwhile. Foreign keys of integers or texts still match a row, as the
+same rule makes both sides. A table whose checks refuse the rows stays empty, and its name is printed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ INSERT INTO {} ({}) OVERRIDING SYSTEM VALUE SELECT {} FROM generate_series(1, {}
 
 
 def value(type_: str) -> str:
-    """The expression for a column of a type."""
+    """Return the expression for a column of a type."""
     category, _, name = type_.rpartition(":")
     if type_ in RULES:
         return RULES[type_]
@@ -57,13 +57,13 @@ def value(type_: str) -> str:
 
 
 def main() -> None:
-    """Fill the database that PGHOST, PGDATABASE and the others name."""
+    """Fill the database that PGHOST, PGDATABASE and libpq's other variables name."""
     with psycopg.connect("", autocommit=True) as connection:
         connection.execute("SET session_replication_role = replica")
         for schema, table, columns, types in connection.execute(TABLES.encode()).fetchall():
             target = sql.Identifier(schema, table)
             refused: psycopg.Error | None = None
-            for boolean in (RULES["B:boolean"], "false"):  # a check may allow some of them only
+            for boolean in (RULES["B:boolean"], "false"):  # a check may allow only some of them
                 rules = [boolean if each == "B:boolean" else value(each) for each in types]
                 try:
                     connection.execute(statement(target, columns, rules))
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def statement(target: sql.Identifier, columns: list[str], rules: list[str]) -> sql.Composed:
-    """The statement that fills a table."""
+    """Return the statement that fills a table."""
     return sql.SQL(FORM).format(
         target,
         sql.SQL(", ").join(map(sql.Identifier, columns)),

@@ -1,8 +1,8 @@
-"""The page ``docs/measurements.md``: what the documents measured, beside what was measured here.
+"""The page ``docs/measurements.md``: the documents' measurements, beside those of this project.
 
-``python -m devtools.measurements FILE.json ...`` takes what ``pgfeatures measure --json FILE.json`` wrote, prints
-the page, and draws the plots into ``docs/measurements/``. ``make measurements`` runs both. Of several files, each
-experiment is taken from the one that has it at the document's scale.
+``python -m devtools.measurements FILE.json ...`` reads files of ``pgfeatures measure --json FILE.json``, prints
+the page, and draws the plots into ``docs/measurements/``. ``make measurements`` runs both. Of several files,
+the one with an experiment at the document's scale counts.
 """
 
 from __future__ import annotations
@@ -35,55 +35,56 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.measure.outcome import Ratio
 
 _FEW = 6
-"""Of the document's texts, so many are below a table; more are in it."""
+"""The number of the document's texts that fit below a table; more texts go into the table."""
 PLOTS = Path(__file__).parents[1] / "docs" / "measurements"
 
 VERDICTS = {
-    ClaimVerdict.AS_DOCUMENTED: "the interval has the document's figure, and does not have 1; or all of it lies"
-    " within the margin, where the document has no difference",
-    ClaimVerdict.DIRECTION: "the interval does not have 1, and the size differs, or is not documented, or the"
-    " builds of the sides differ",
-    ClaimVerdict.UNDECIDED: "the interval has 1, or an end of the margin",
-    ClaimVerdict.OPPOSITE: "the interval excludes 1 in the other direction, or lies outside of the margin",
+    ClaimVerdict.AS_DOCUMENTED: "the interval contains the document's figure, and not 1; or lies within the"
+    " margin, if the document claims no difference",
+    ClaimVerdict.DIRECTION: "the interval does not contain 1, and the size differs, or is not documented,"
+    " or the builds of the sides differ",
+    ClaimVerdict.UNDECIDED: "the interval contains 1, or an end of the margin",
+    ClaimVerdict.OPPOSITE: "the interval is on the other side of 1, or outside of the margin",
 }
 NOT_RUNNABLE = (
     (
         "9.4 report, JSONB (3) and (4)",
-        "The comparison with another database product: that product and its driver can't be had from the package"
-        " registries that servers come from. Of its own side, the loading of a logged and of an unlogged table"
-        " with a GIN index is in `9.4/json-loading`.",
+        "The comparison with another database product: that product and its driver aren't in the package"
+        " registries that servers come from. For PostgreSQL's side, `9.4/json-loading` loads a logged and"
+        " an unlogged table with a GIN index.",
     ),
     (
         "9.4 report, all of it, on 9.4",
-        "No source has a build of 9.4. The 9.5 that can be had is compiled without optimization: computing MD5 sums"
-        " takes it three times as long as 9.3. So 9.3 is compared with 9.6.",
+        "No source has a build of 9.4. The available build of 9.5 is compiled without optimization: it"
+        " computes MD5 sums in three times the time of 9.3. So 9.3 is compared with 9.6.",
     ),
     (
         "16 report, the figures of XFS against ext4 in 4.1.4",
-        "A file system is the machine's. Point `PGFEATURES_RUN` at a directory on one, and run"
+        "The file system depends on the machine. Point `PGFEATURES_RUN` at a directory on XFS or ext4, and"
+        " run"
         " `pgfeatures measure -k concurrent-copy` again.",
     ),
     (
         "16 report, the sizes of all gzip levels in 4.4.3",
-        "The report says which level is the default, by equal sizes. `16/pg-dump-levels` has each method's"
-        " default and its highest level, as the report's charts have.",
+        "The report compares the sizes to find the default level. `16/pg-dump-levels` has each method's"
+        " default and highest level, as the report's charts have.",
     ),
     (
         "17 article, the table of minima",
-        "It is of the same runs as the table of averages. Each row of `17/vacuum-time` has its averages as the"
-        " document's figure, and the minima in its text.",
+        "It has the same runs as the table of averages. In each row of `17/vacuum-time`, the document's"
+        " figure is that of the averages, and its text has the minima.",
     ),
     (
         "17 article, its reading of rows 25, 29 and 33",
-        "16 took longer with more memory where 3% of a large table were dead. That compares rows of one side with"
-        " each other, not sides: 16's times in the rows 6.4GB and 3% of `17/vacuum-time` tell it.",
+        "16 took longer with more memory if 3% of a large table were dead. That compares rows of one side,"
+        " not sides: 16's times are in the rows 6.4GB and 3% of `17/vacuum-time`.",
     ),
 )  # fmt: skip
-"""What documents measured and no experiment does, with the reason."""
+"""Measurements of the documents that no experiment repeats, with the reason."""
 
 
 def page(measurements: Mapping[str, Any]) -> str:
-    """The page, in Markdown."""
+    """Return the page, in Markdown."""
     found = from_plain(measurements["experiments"], list[Measured])
     return "\n".join(_lines(measurements, found)) + "\n"
 
@@ -94,12 +95,12 @@ def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterat
     yield ""
     yield "<!-- Written by `make measurements` from a run of `pgfeatures measure`. Don't edit it. -->"
     yield ""
-    yield "Each experiment compares sides, in rounds that have servers of their own. What counts is the ratio with"
-    yield "its 95% interval, and how it relates to what the document claims:"
+    yield "Each experiment compares sides, in rounds with servers of their own. The result is the ratio with"
+    yield "its 95% interval, and a verdict on the document's claim:"
     yield ""
     yield from (f"- *{verdict}*: {text}" for verdict, text in VERDICTS.items())
     yield ""
-    yield "What a document claims of several rows is judged once, of their geometric mean; several claims of one"
+    yield "A claim about several rows is judged once, by their geometric mean; several claims of one"
     yield "experiment are judged with Holm's correction for their number, and have wider intervals. Absolute times"
     yield "depend on the machine, and are not judged."
     yield ""
@@ -127,7 +128,7 @@ def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterat
         for measured in found:
             if _document(measured) == document:
                 yield from _experiment(measured)
-    yield from ("", "## What is not measured", "")
+    yield from ("", "## Not measured", "")
     yield from (f"- {what}: {why}" for what, why in NOT_RUNNABLE)
 
 
@@ -146,8 +147,9 @@ def _how_to(machine: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[s
     if load is not None and load > machine["processors"]:
         yield ""
         yield (
-            f"At the end the load was {load:.0f}: experiments with several clients make it, or other work, which"
-            " would make times longer and intervals wider. The ratios remain fair: the sides of a round take turns."
+            f"At the end the load was {load:.0f}: the cause is experiments with several clients, or other"
+            " work, which would make times longer and intervals wider. The ratios remain fair: the sides of"
+            " a round take turns."
         )
 
 
@@ -209,7 +211,7 @@ def _told(measured: Measured) -> Iterator[str]:
 
 
 def _why(measured: Measured, ratios: Sequence[Ratio]) -> str:
-    """A sentence or more on why results differ where they do."""
+    """Return the known reasons why results differ from the document's."""
     judged = [ratio for ratio in ratios if ratio.verdict is not ClaimVerdict.NOT_JUDGED]
     opposite = sum(ratio.verdict is ClaimVerdict.OPPOSITE for ratio in judged)
     undecided = sum(ratio.verdict is ClaimVerdict.UNDECIDED for ratio in judged)
@@ -221,15 +223,16 @@ def _why(measured: Measured, ratios: Sequence[Ratio]) -> str:
         parts.append(f"{opposite} of {len(judged)} claims go the other way here.")
     if undecided:
         parts.append(
-            f"{undecided} of {len(judged)} would need more rounds, or a machine with less other work."
+            f"Undecided: {undecided} of {len(judged)} claims. More rounds, or a machine with less other work,"
+            " may decide."
         )
     if untried:
-        parts.append("Why the size differs was not tried out.")
+        parts.append("The cause of the different size was not investigated.")
     return _cell(" ".join(parts))
 
 
 def _cell(text: str) -> str:
-    """Text with Markdown's special characters escaped."""
+    """Return text with Markdown's special characters escaped."""
     return "".join(f"\\{letter}" if letter in "_*<>[]`\\|" else letter for letter in text)
 
 

@@ -31,7 +31,7 @@ QUIET = ("-q", "--no-header", "--no-summary", "--tb=no")
 
 
 def another(value: Plain) -> Plain:
-    """A different value of the same type."""
+    """Return a different value of the same type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -46,14 +46,14 @@ def another(value: Plain) -> Plain:
 
 
 def mutated(behavior: Behavior, version: str) -> Behavior:
-    """The behavior with another value in the row of its table that contains a version."""
+    """Return the behavior with another value in the row of its table that contains a version."""
     row = behavior.row(PgMajor(version))
     changed = replace(row, value=another(row.value))
     return replace(behavior, expected=tuple(changed if each is row else each for each in behavior.expected))
 
 
 def with_mutated_remedy(behavior: Behavior, version: str) -> Behavior:
-    """The behavior with another expected result for its remedy."""
+    """Return the behavior with another expected result for its remedy."""
     assert behavior.remedied is not None
     return replace(behavior, remedied=mutated(behavior.remedied, version))
 
@@ -85,9 +85,9 @@ class Mutator:
 @click.command("python -m devtools.mutations")
 @click.argument("versions", nargs=-1)
 def command(versions: tuple[str, ...]) -> None:
-    """Change each expectation of the atlas in turn, on VERSIONS (default: all that can be had).
+    """Change each expectation of the atlas in turn, on VERSIONS (default: all available ones).
 
-    The exit status is 0 if all were noticed.
+    The exit status is 0 if a test noticed each change.
     """
     total: Counter[str] = Counter()
     survivors = []

@@ -17,14 +17,14 @@ NEEDED = (
     *("pytest<9.2", "pytest-asyncio", "pytest-postgresql", "pytest-xdist", "sybil"),
     *("hypothesis", "syrupy", "jsonschema", "matplotlib"),
 )
-"""What these tests need beside the project's own dependencies."""
+"""Packages that these tests need besides the project's own dependencies."""
 
 _NAME = re.compile(r"python3\.(\d+)")
 _ASKS = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
 
 
 def pythons() -> dict[tuple[int, int], Path]:
-    """The Pythons that run here and can create virtual environments, by version."""
+    """Return the Pythons that run here and can create virtual environments, by version."""
     places = [Path(place) for place in os.environ.get("PATH", "").split(os.pathsep) if place]
     places += (Path.home() / ".pyenv" / "versions").glob("*/bin")
     found: dict[tuple[int, int], Path] = {}
@@ -39,7 +39,7 @@ def pythons() -> dict[tuple[int, int], Path]:
 
 
 def environment_of(python: Path, version: tuple[int, int]) -> Path:
-    """The Python of a virtual environment in ``build/`` with the project; rebuilt if pyproject.toml is newer."""
+    """Return the Python of a virtual environment with the project in ``build/``; rebuild an outdated one."""
     place = TOP / "build" / f"python{version[0]}.{version[1]}"
     ready = place / ".ready"
     made = place / "bin" / "python"

@@ -1,4 +1,4 @@
-"""The terminal pictures of the documentation: real runs, drawn as SVG by rich.
+"""Draws the documentation's terminal pictures as SVG, from real runs, with rich.
 
 ``python -m devtools.pictures`` writes them to ``docs/pictures/``; ``make pictures`` runs it. It takes two minutes.
 """
@@ -21,7 +21,7 @@ from rich.text import Text
 PLACE = Path(__file__).parents[1] / "docs" / "pictures"
 PROGRAMS = Path(sys.executable).parent
 TIMEOUT = 600.0
-"""Seconds that a command may run."""
+"""The seconds that a command may run."""
 
 _FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 _FONT_FAMILY = re.compile(r"font-family: Fira Code, monospace")
@@ -91,7 +91,7 @@ PICTURES = (
         "matrix",
         "pgfeatures verify --pg pypi:14..18 -k 'distinct-on or parallel-hash or any-value or hexadecimal-literals'",
         after="=+ behaviors =+",
-        before="=+ [0-9]+ passed",  # the seconds are those of a machine with other work
+        before="=+ [0-9]+ passed",  # the machine had other work, so the seconds would mislead
     ),
     Picture(
         "plan-diff",
@@ -142,10 +142,10 @@ def printed(picture: Picture) -> str:
 
 
 def drawn(picture: Picture, output: str) -> str:
-    """The picture as SVG: the command, and its output below.
+    """Return the picture as SVG: the command, and its output below.
 
     Raises:
-        ValueError: there is no output to show.
+        ValueError: the command has no output to show.
     """
     lines = output.splitlines()
     starts = [number for number, line in enumerate(lines) if re.search(picture.after, line)]

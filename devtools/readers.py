@@ -1,9 +1,9 @@
-"""Do what README says, as its reader, and then what needs root: what ``.ci/run`` runs.
+"""Run README's steps as its reader, and then the tests that need root. ``.ci/run`` runs this.
 
-As root: make a user with an empty home, an empty cache and no variables but the machine's certificates, proxies and
-settings for packages; clone the repository as that user, and run the steps there. Then users with names that
-confuse run what connects from within, and root runs the tests that need it, and those of the newest Python. In the
-end the users and all that is theirs are removed. As another user: run the steps here.
+As root: create a user with an empty home, an empty cache and no variables but the machine's certificates,
+proxies and settings for packages; clone the repository as that user, and run the steps there. Then users with
+difficult names run the tests that connect from within, and root runs the tests that need root, and those of
+the newest Python. At the end, the users and all their files are removed. As another user: run the steps here.
 
 It needs nothing but the standard library, as it runs before there is an environment. The last line is that of
 pytest.
@@ -27,13 +27,13 @@ from pathlib import Path
 
 TOP = Path(__file__).parents[1]
 SECONDS = 5000
-"""For all steps together; a run of CI may take 5,400."""
+"""The limit for all steps together; a run of CI may take 5,400."""
 PASSED_ON = re.compile(
     r"PIP_\w+|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|(https?|all|no)_proxy", re.IGNORECASE
 )
-"""Variables of the machine that its user has, too."""
+"""Variables of the machine that the created user gets."""
 SETTINGS = (".config/pip/pip.conf", ".pip/pip.conf", ".m2/settings.xml", ".config/jgo.conf", ".jgorc")
-"""Files of root's with settings for packages."""
+"""Root's files with settings for packages."""
 STEPS = {
     "check": ("make", "check"),
     "verify": ("make", "verify"),
@@ -41,9 +41,9 @@ STEPS = {
     "thorough": ("make", "thorough"),
     "no bytecode": ("make", "quick", "verify", "PG=18"),
 }
-"""What runs as README's reader, in this order."""
+"""The commands that run as README's reader, in this order."""
 WITHOUT_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
-"""As in many containers."""
+"""Python's setting in many containers."""
 OTHER_NAMES = ("Upper", "two words", "postgres")
 FROM_WITHIN = (
     "pgfeatures",
@@ -53,7 +53,7 @@ FROM_WITHIN = (
     "-k",
     "fdw or dblink or subscri or bidirectional or programs",
 )
-"""What connects from within, as users with names that are no roles, have to be quoted, or are one."""
+"""The tests that connect from within. Of the other names, some are no roles, need quotes, or are a role."""
 AS_ROOT = {
     "tests that need root": ("-m", "pytest", "-q", "-m", "root", "tests"),
     "newest Python": ("-m", "devtools.newest_python"),
@@ -74,7 +74,7 @@ class User:
 
 @dataclass
 class Steps:
-    """Runs commands one after the other, and remembers how they ended."""
+    """Runs commands one after the other, and records their results."""
 
     deadline: float
     table: list[str] = field(default_factory=list)
@@ -82,7 +82,7 @@ class Steps:
     closing: str = ""
 
     def run(self, name: str, command: tuple[str, ...], user: User, place: Path, **more: str) -> None:
-        """Run a command to its end, or until the time is over; its output is ours."""
+        """Run a command until it ends or the time is over, with this program's output."""
         begun = time.monotonic()
         print(f"\n===> {name}, as {user.name}: {' '.join(command)}", flush=True)
         process = subprocess.Popen(
@@ -120,7 +120,7 @@ class Steps:
 
 
 def _end(group: int) -> None:
-    """End a group of processes, and give it the time to clean up."""
+    """End a group of processes, after some time to clean up."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(group, signal.SIGTERM)
         time.sleep(_SECONDS_TO_CLEAN_UP)
@@ -128,14 +128,14 @@ def _end(group: int) -> None:
 
 
 class Users:
-    """Makes users, and removes them with all that is theirs. Accounts that exist are only lent a home."""
+    """Creates users, and removes them with all their files. An existing account only gets a home for a while."""
 
     def __init__(self) -> None:
         self._made: list[pwd.struct_passwd] = []
         self._homes: list[Path] = []
 
     def make(self, name: str) -> User | None:
-        """Make a user with an empty home, or lend one to the account of that name; None if useradd refuses it."""
+        """Create a user with an empty home, or give the account of that name one; None if useradd refuses."""
         home = Path("/home") / f"reader-{secrets.token_hex(3)}"
         home.parent.mkdir(exist_ok=True)
         lent = _exists(name)
@@ -170,7 +170,7 @@ class Users:
     def remove(self) -> None:
         """End the users' processes, and remove the users, their homes, and their files in shared directories.
 
-        What others run and keep as an account that existed stays.
+        Other processes and files of an account that existed before stay.
         """
         for facts in self._made:
             subprocess.run(["pkill", "-KILL", "-U", str(facts.pw_uid)], check=False)
@@ -192,15 +192,15 @@ def _exists(name: str) -> bool:
 
 
 def _give(place: Path, owner: pwd.struct_passwd) -> None:
-    """Have a directory and all in it belong to a user."""
+    """Change the owner of a directory and all its content to a user."""
     for path in (place, *place.rglob("*")):
         os.chown(path, owner.pw_uid, owner.pw_gid, follow_symlinks=False)
 
 
 def clone(user: User) -> Path:
-    """Clone the repository for a user, who may not be able to read it here; a shallow one gives a shallow clone."""
+    """Clone the repository, also a shallow one, for a user who may be unable to read it here."""
     place = user.home / "pytest-pgfeatures"
-    serve = "git -c safe.directory='*' upload-pack"  # it may be another user's
+    serve = "git -c safe.directory='*' upload-pack"  # the repository may be another user's
     command = ["git", "clone", "--quiet", "--no-local", "--upload-pack", serve, f"file://{TOP}", str(place)]
     subprocess.run(command, env=user.variables, cwd=user.home, check=True)
     _give(place, pwd.getpwnam(user.name))
@@ -217,7 +217,7 @@ def as_reader(steps: Steps, user: User, place: Path) -> None:
 
 
 def as_others(steps: Steps, users: Users, place: Path) -> None:
-    """Run what connects from within as users with the other names, with the reader's environment."""
+    """Run the tests that connect from within as users with the other names, with the reader's environment."""
     for name in OTHER_NAMES:
         user = users.make(name)
         if user is None:
@@ -241,7 +241,7 @@ def main() -> int:
         else:
             user = users.make(f"reader-{secrets.token_hex(3)}")
             if user is None:
-                print("no user could be made")
+                print("no user could be created")
                 return 1
             place = clone(user)
             as_reader(steps, user, place)

@@ -1,4 +1,4 @@
-"""The page ``docs/releases.md``: the atlas on the oldest and the newest available release of each major.
+"""Writes the page ``docs/releases.md``: the atlas on the oldest and the newest available release of each major.
 
 ``python -m devtools.releases`` runs it and prints the page; ``make verify-releases`` writes it.
 """
@@ -53,7 +53,7 @@ class Run:
     said: str
 
     def count(self, outcome: str) -> int:
-        """How many cells have this outcome."""
+        """Return the number of cells with this outcome."""
         return sum(cell["outcome"] == outcome for cell in self.cells)
 
     @property
@@ -63,7 +63,7 @@ class Run:
 
     @property
     def release(self) -> str:
-        """The release that was run, and its source."""
+        """Return the release that was run, and its source."""
         for cell in self.cells:
             if cell["install"]:
                 return f"{cell['install']['version']} ({cell['install']['source']})"
@@ -71,7 +71,7 @@ class Run:
 
 
 def ends_of_majors() -> list[str]:
-    """The oldest and the newest release of each major that a registry has."""
+    """Return the oldest and the newest release of each major that a registry has."""
     inventory = Inventory(Store.open(), offline=False)
     majors: dict[PgMajor, set[PgVersion]] = {}
     for source in REMOTE:
@@ -98,7 +98,7 @@ def run(asked: str) -> Run:
 
 
 def page(runs: list[Run]) -> str:
-    """The page, in Markdown."""
+    """Return the page, in Markdown."""
     lines = [HEAD, f"| release | {' | '.join(OUTCOMES)} | seconds |", f"|---{'|---:' * (len(OUTCOMES) + 1)}|"]
     for each in runs:
         counts = " | ".join(str(each.count(outcome)) for outcome in OUTCOMES)
@@ -116,7 +116,12 @@ def _what(cell: dict[str, Any]) -> str:
 
 @click.command("python -m devtools.releases")
 @click.argument("besides", nargs=-1)
-@click.option("--only", multiple=True, metavar="RELEASE", help="These instead of the ends of each major.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="RELEASE",
+    help="Run these releases instead of the oldest and newest of each major.",
+)
 def command(besides: tuple[str, ...], only: tuple[str, ...]) -> None:
     """Run the atlas on the oldest and the newest release of each major, and on those named BESIDES.
 

@@ -1,6 +1,6 @@
 """Writes the JSON Schemas in ``src/pytest_pgfeatures/schemas`` from the classes of the documents: ``make schemas``.
 
-Descriptions are those of the classes' docstrings: the first paragraph, and the parameters.
+Descriptions come from the classes' docstrings: the first paragraph, and the parameters.
 """
 
 from __future__ import annotations
@@ -40,45 +40,45 @@ from pytest_pgfeatures.version import PgVersion
 PLACE = Path(pytest_pgfeatures.__file__).parent / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DOCUMENTS: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "bisect": ("What pgfeatures bisect --json writes", (BisectDocument,)),
-    "clean": ("What pgfeatures clean --json writes", (CleanDocument,)),
-    "delta": ("What pgfeatures delta --json writes", (list[DeltaObject],)),
-    "delta-catalog": ("What pgfeatures delta --catalog --json writes", (Comparison,)),
-    "doctor": ("What pgfeatures doctor --json writes", (DoctorDocument,)),
-    "extension": ("What pgfeatures extension --json writes", (ExtensionDocument,)),
-    "init": ("What pgfeatures init --json writes", (InitDocument,)),
-    "install": ("What pgfeatures install --json writes", (list[CellObject], list[FailureObject])),
+    "bisect": ("Output of pgfeatures bisect --json", (BisectDocument,)),
+    "clean": ("Output of pgfeatures clean --json", (CleanDocument,)),
+    "delta": ("Output of pgfeatures delta --json", (list[DeltaObject],)),
+    "delta-catalog": ("Output of pgfeatures delta --catalog --json", (Comparison,)),
+    "doctor": ("Output of pgfeatures doctor --json", (DoctorDocument,)),
+    "extension": ("Output of pgfeatures extension --json", (ExtensionDocument,)),
+    "init": ("Output of pgfeatures init --json", (InitDocument,)),
+    "install": ("Output of pgfeatures install --json", (list[CellObject], list[FailureObject])),
     "list": (
-        "What pgfeatures list --json writes; with --available, versions and sources",
+        "Output of pgfeatures list --json; with --available, versions and sources",
         (list[InstallObject], list[ReleaseObject]),
     ),
-    "matrix": ("What pgfeatures matrix --format github prints", (JobsDocument,)),
-    "measure": ("What pgfeatures measure --json writes", (MeasureDocument,)),
-    "needs": ("What pgfeatures needs --json writes", (NeedsDocument,)),
-    "readiness": ("What pgfeatures readiness --json writes", (ReadinessDocument,)),
+    "matrix": ("Output of pgfeatures matrix --format github", (JobsDocument,)),
+    "measure": ("Output of pgfeatures measure --json", (MeasureDocument,)),
+    "needs": ("Output of pgfeatures needs --json", (NeedsDocument,)),
+    "readiness": ("Output of pgfeatures readiness --json", (ReadinessDocument,)),
     "result": ("The result of one item in one cell of the matrix", (Result,)),
-    "run": ("What pgfeatures run --json writes", (CommandDocument,)),
+    "run": ("Output of pgfeatures run --json", (CommandDocument,)),
     "show": (
-        "What pgfeatures show --json writes: an object with an ID, a list without",
+        "Output of pgfeatures show --json: an object with an ID, a list without",
         (ObservedObject, list[DeclaredObject]),
     ),
-    "statistics": ("What pgfeatures statistics writes", (StatisticsFile,)),
+    "statistics": ("Output of pgfeatures statistics", (StatisticsFile,)),
     "verify": (
-        "What pgfeatures verify --json, pytest --pg-json and, of their files, pgfeatures merge --json write",
+        "Output of pgfeatures verify --json, pytest --pg-json and pgfeatures merge --json",
         (MatrixDocument,),
     ),
 }
-"""By the file's name: the title, and the classes of which the document has one. Elements of lists may differ."""
+"""By the file's name: the title, and the document's possible classes. Elements of lists may differ."""
 _DEFINITIONS = "#/$defs/"
 _ELSEWHERE = {"Result": "result.json", "Entry": f"result.json{_DEFINITIONS}Entry"}
-"""Classes that documents refer to in the schema of results."""
+"""Classes for which documents refer to the schema of results."""
 
 
 def schema(name: str) -> dict[str, Any]:
     """Return the schema of a document."""
     title, forms = DOCUMENTS[name]
     lists = [typing.get_args(form)[0] for form in forms if typing.get_origin(form) is list]
-    if len(lists) == len(forms):  # one list, of elements of each form
+    if len(lists) == len(forms):  # one list, with elements of each form
         forms = tuple(lists)
     roots, parts = msgspec.json.schema_components(forms, schema_hook=_of_class)
     classes = {each.__name__: each for form in forms for each in _classes(form)}
@@ -104,7 +104,7 @@ def text(name: str) -> str:
 
 
 def _classes(form: Any) -> set[type]:
-    """The classes of a document's parts."""
+    """Return the classes of a document's parts."""
     found: set[type] = set()
     left = [msgspec.inspect.type_info(form)]
     while left:
@@ -121,7 +121,7 @@ def _classes(form: Any) -> set[type]:
 
 
 def _of_class(cls: type) -> dict[str, Any]:
-    """The schema of a class that is none of a document."""
+    """Return the schema of a class that isn't a document's part."""
     assert cls is Path, f"{cls} has no schema"
     return {"type": "string"}
 
@@ -156,7 +156,7 @@ def _describe(definition: dict[str, Any], cls: type) -> None:
 
 
 def _short(form: dict[str, Any]) -> dict[str, Any]:
-    """A property's schema without its default, as documents have all properties, and in fewer lines."""
+    """Return a property's schema in fewer lines, and without its default, as documents have all properties."""
     short = {key: value for key, value in form.items() if key != "default"}
     match short:
         case {"enum": [only]}:
@@ -167,10 +167,10 @@ def _short(form: dict[str, Any]) -> dict[str, Any]:
 
 
 def _docstring(cls: type) -> tuple[str, dict[str, str]]:
-    """The first paragraph of a class's docstring, and the texts of its parameters under their names in JSON."""
+    """Return the first paragraph of a class's docstring, and its parameters' texts by their names in JSON."""
     whole = inspect.getdoc(cls) or ""
     if whole.startswith(f"{cls.__name__}("):
-        return "", {}  # dataclasses makes one
+        return "", {}  # dataclasses generates one
     about, _, rest = whole.partition("\n\n")
     found: dict[str, str] = {}
     for block in re.findall(r"^Parameters:\n((?:    .*\n?|\n)+)", f"{rest}\n", re.MULTILINE):
@@ -180,14 +180,14 @@ def _docstring(cls: type) -> tuple[str, dict[str, str]]:
 
 
 def _plain(markup: str) -> str:
-    """A docstring's text without markup, in one line."""
+    """Return a docstring's text without markup, in one line."""
     joined = " ".join(markup.split())
     text = re.sub(r"(?::\w+:)?(`{1,2})~?(?:[\w.]+\.)?([^`]*)\1", r"\2", joined).removesuffix(".")
     return re.sub(r"\bNone\b", "null", text)
 
 
 def _refer(value: Any) -> Any:
-    """The same with references to the schema of results."""
+    """Return the schema with references to the schema of results."""
     if isinstance(value, dict):
         if (target := value.get("$ref", "").removeprefix(_DEFINITIONS)) in _ELSEWHERE:
             return {**value, "$ref": _ELSEWHERE[target]}
@@ -196,7 +196,7 @@ def _refer(value: Any) -> Any:
 
 
 def _used(value: Any, parts: dict[str, Any]) -> set[str]:
-    """The parts that a schema refers to, also by others."""
+    """Return the parts that a schema refers to, directly or through other parts."""
     used: set[str] = set()
     left = [value]
     while left:

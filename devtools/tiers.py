@@ -2,13 +2,13 @@
 
 ``make quick`` runs ``-m quick``, ``make test`` runs ``-m "not thorough"``, and ``make test-all`` runs everything.
 
-A test is *quick* if it starts no process: it asks for none of :data:`SERVERS`, and neither its code, nor that of
-its fixtures, nor what these call by name in modules of ours, names a module that starts processes. A test that
-starts one in a way that can't be seen so is marked ``processes``: a quick test that starts a process fails.
+A test is *quick* if it starts no process: it asks for no fixture of :data:`SERVERS`, and no module that starts
+processes is named in its code, in its fixtures' code, or in functions of our modules that these call by name.
+A test that starts a process in another way is marked ``processes``: a quick test that starts a process fails.
 
-A test is *thorough* if it is marked so, if it is a page's that is not in :data:`PAGES`, or if it runs on a version
-that is neither the oldest, nor the middle one, nor the newest of those that it runs on. A test of what 16 brought
-thus runs on 16, not only on the newest. Versions that ``--pg`` names on the command line are all run.
+A test is *thorough* if it is marked so, if it belongs to a page that is not in :data:`PAGES`, or if its
+version is not the oldest, the middle one or the newest of the versions that the test runs on. A test of a
+feature of 16 thus runs on 16, not only on the newest. All versions that ``--pg`` names on the command line are run.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
 SERVERS = {"_pg_session", "pytester", "shared", "browser"}
-"""Fixtures that start servers, a pytest that may, programs of installs, or a browser."""
+"""Fixtures that start servers, a pytest that may start them, programs of installs, or a browser."""
 STARTERS = {"subprocess", "multiprocessing", "Popen", "fork", "forkpty", "posix_spawn"}
 """Names in the code of tests that start processes."""
 OURS = ("tests.", "devtools.", "torture.", "benchmarks.", "pytest_pgfeatures.")
-"""The modules whose functions are looked into."""
+"""The modules whose functions are examined."""
 EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
-"""Python's audit events of processes that start."""
+"""Python's audit events for starting processes."""
 PAGES = {"README.md", "CONTRIBUTING.md", "tutorial.md"}
-"""The pages that a newcomer tries; ``make test`` runs their blocks. The other pages are in ``make test-all``."""
+"""The pages that a newcomer tries; ``make test`` runs their blocks. ``make test-all`` runs the other pages, too."""
 
 _started: list[str] = []
 """The programs that the current test has started."""
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Whether a test starts no process, as far as its code tells."""
+    """Whether a test starts no process, judging by its code."""
     if not isinstance(item, pytest.Function) or item.get_closest_marker("processes"):
         return False
     if item.get_closest_marker("thorough") or not SERVERS.isdisjoint(item.fixturenames):
@@ -81,7 +81,7 @@ def is_quick(item: pytest.Item) -> bool:
 
 @cache
 def starts_processes(function: FunctionType) -> bool:
-    """Whether a function, or what it calls in modules of ours, names what starts processes."""
+    """Whether a function, or a function of our modules that it calls, names something that starts processes."""
     functions, seen = [function], {function}
     for found in functions:
         starts, used = _look_into(found)
@@ -94,7 +94,7 @@ def starts_processes(function: FunctionType) -> bool:
 
 @cache
 def _look_into(function: FunctionType) -> tuple[bool, list[FunctionType]]:
-    """Whether a function itself names what starts processes, and the functions of ours that it names."""
+    """Return whether a function itself names something that starts processes, and the functions it names."""
     names = set(_names_in(function.__code__))
     if not STARTERS.isdisjoint(names):
         return True, []
@@ -108,7 +108,7 @@ def _look_into(function: FunctionType) -> tuple[bool, list[FunctionType]]:
 
 
 def _imported_in(code: CodeType) -> Iterator[object]:
-    """What a function imports from modules of ours when it runs."""
+    """Return the imports from our modules that a function makes when it runs."""
     module = None
     for step in dis.get_instructions(code):
         if step.opname == "IMPORT_NAME":
@@ -118,7 +118,7 @@ def _imported_in(code: CodeType) -> Iterator[object]:
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
-    """The names of globals and attributes in a function's code, and in the functions inside of it."""
+    """Return the names of globals and attributes in a function's code, and in the functions inside it."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -126,7 +126,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
 
 
 def _between(items: list[pytest.Item]) -> Iterator[pytest.Item]:
-    """The tests on versions that are neither the oldest, nor the middle one, nor the newest of their test's."""
+    """Return the tests on versions other than the oldest, middle and newest of their test's versions."""
     versions = defaultdict(list)
     for item in items:
         if specs := specs_of(item):

@@ -1,4 +1,4 @@
-"""``python -m devtools.conformance``: the models of numeric literals against real servers, a million texts each."""
+"""``python -m devtools.conformance``: compare the models of numeric literals with servers, on millions of texts."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ REPORT_COLUMNS = 250
     help="Texts for each type's input function, per version.",
 )
 @click.option("--batch", type=int, default=10_000, show_default=True, help="Texts in one round trip.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Other texts for another seed.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other texts.")
 @click.option(
     "--directory",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("reports/literals"),
     show_default=True,
-    help="Where to keep what is known. A run that was stopped goes on from there.",
+    help="Directory for the results so far. A run that was stopped continues from there.",
 )
 def command(pg: str | None, count: int, inputs: int, batch: int, seed: int, directory: Path) -> None:
     """Compare the models of numeric literals and input functions with real servers.
 
-    Prints how many texts of each class had which outcome, and every difference. The exit status is 0 if nothing
-    differs, 1 if something does, 2 if the comparison can't be made.
+    Prints the number of texts by class and outcome, and every difference. The exit status is 0 without
+    differences, 1 with differences, 2 if the comparison is impossible.
     """
     console = Console()
     tallies: list[Tally] = []
@@ -74,8 +74,8 @@ def compare(
 
     Parameters:
         pg: the versions, as ``--pg`` takes them.
-        count: how many literals.
-        inputs: how many texts for each input function; 0 for none.
+        count: the number of literals.
+        inputs: the number of texts for each input function; 0 for none.
         run: stores the results.
         tallies: receives the tally of each version and subject.
         console: shows the progress.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 BATCH = 10_000
 KEPT_DIFFERENCES = 100
-"""Differences whose texts are kept, per version and subject. All are counted."""
+"""The number of differences whose texts are kept, per version and subject. All differences are counted."""
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Tally:
         compared: texts for which both model and server answered.
         beyond: texts that the model does not support, or that were not sent.
         differing: texts for which the answers differ.
-        outcomes: per class of texts, how often each outcome came up: a type, an SQLSTATE, or a type with a label.
+        outcomes: per class of texts, the count of each outcome: a type, an SQLSTATE, or a type with a label.
         differences: some of the differences: text, server's answer, model's answer, class.
     """
 
@@ -86,12 +86,12 @@ class Tally:
                 )
 
     def by_outcome(self) -> Counter[str]:
-        """How often each outcome came up, over all classes."""
+        """Return the count of each outcome, over all classes."""
         return sum((Counter(counts) for counts in self.outcomes.values()), Counter())
 
 
 def _told(answer: Any) -> str:
-    """An evaluation or a reading as a report shows it."""
+    """Return an evaluation or a reading as a report shows it."""
     if answer.sqlstate is not None:
         return f"{answer.sqlstate} {answer.message}"
     label = "" if answer.label is None else f", labelled {answer.label}"
@@ -120,7 +120,7 @@ class ConformanceRun:
             raise LiteralError(f"a batch of {self.batch} texts", remedy="give a batch of 1 or more")
 
     def tally(self, version: PgVersion, subject: Subject) -> Tally:
-        """What an earlier run left, or a new tally.
+        """Return an earlier run's tally, or a new one.
 
         Raises:
             LiteralError: the file belongs to a run over other texts, or is damaged.
@@ -155,8 +155,8 @@ class ConformanceRun:
         Parameters:
             connection: to a server of this version.
             version: the server's version.
-            subject: what is compared.
-            count: how many texts, including those of earlier runs.
+            subject: the subject to compare.
+            count: the number of texts, including those of earlier runs.
             tally: the results so far (see :meth:`tally`); updated block by block.
 
         Yields:

@@ -1,4 +1,4 @@
-"""The subjects of a comparison: classes of texts, how to ask a server, and how to ask the model.
+"""The subjects of a comparison: their classes of texts, and the answers of a server and of the model.
 
 Numeric literals are one subject, and each input function is another.
 """
@@ -30,14 +30,14 @@ _NON_DECIMAL = VersionSet(">=16")
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A class of texts, and its weight: about how many of a thousand texts belong to it."""
+    """A class of texts, and its weight: about the number of texts in a thousand that belong to it."""
 
     shape: Shape
     weight: float = 40
 
 
 def literal_classes() -> dict[str, Weighed]:
-    """The classes of texts that are tried as numeric literals, on every major."""
+    """The classes of texts to try as numeric literals, on every major."""
     few = Run(shapes.DIGITS[10], 1, 4)
     number = either(shapes.digits(10), shapes.decimal(few), shapes.real(few))
     words = tuple(keywords.all_key_words())
@@ -91,7 +91,7 @@ _NUMBERS = (
 )
 _OPERATORS = ("+", "-", "--", ".", "..", "$", "_", " ")
 CONTINUING = (*keywords.CONTINUATIONS, *keywords.TESTS, "nulls", "with")
-"""Words after which a statement may go on, or whose error message is another one."""
+"""Words after which a statement may continue, or that change the error message."""
 _PARAMETERS = ("2147483647", "2147483648", "4294967295", "4294967297", "9223372036854775808", "0", "00001")
 
 
@@ -108,24 +108,24 @@ class Subject:
     classes: dict[str, Weighed]
 
     def texts(self, seed: int, block: int, size: int) -> list[tuple[str, str]]:
-        """A block of texts, each with its class. A seed and a block's number always give the same texts."""
+        """Return a block of texts, each with its class. A seed and a block's number always give the same texts."""
         source = random.Random(f"{self.name} {seed} {block}")
         names = source.choices(list(self.classes), [found.weight for found in self.classes.values()], k=size)
         return [(name, shapes.sample(self.classes[name].shape, source)) for name in names]
 
     def ask(self, connection: Connection[Any], texts: Sequence[str]) -> list[Evaluation]:
-        """The server's answers."""
+        """Return the server's answers."""
         if self.name == LITERALS:
             return evaluate(connection, texts)
         return evaluate_input(connection, texts, self.name)
 
     def read(self, text: str, version: PgVersion) -> Reading:
-        """The model's answer."""
+        """Return the model's answer."""
         return read_numeric(text, version) if self.name == LITERALS else read_input(text, self.name, version)
 
 
 def subject(name: str) -> Subject:
-    """The subject with this name: ``literals``, or a type."""
+    """Return the subject with this name: ``literals``, or a type."""
     if name == LITERALS:
         return Subject(LITERALS, literal_classes())
     classes = {"typical of the type": Weighed(input_shape(name), 60)}
@@ -139,11 +139,11 @@ def subject(name: str) -> Subject:
 
 
 def numeric(major: PgMajor) -> Shape:
-    """Integers and fractions of a major, without the very long ones."""
+    """Return integers and fractions of a major, without the very long ones."""
     digits = shapes.spaced_digits(10) if _NON_DECIMAL.covers(major) else shapes.digits(10)
     return either(digits, shapes.decimal(digits), shapes.real(digits), shapes.exponent_edges())
 
 
 def subjects(input_count: int) -> list[Subject]:
-    """All subjects, or literals alone if ``input_count`` is 0."""
+    """Return all subjects, or only literals if ``input_count`` is 0."""
     return [subject(LITERALS), *(subject(name) for name in INPUT_TYPES if input_count)]

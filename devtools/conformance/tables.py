@@ -1,4 +1,4 @@
-"""A conformance run as tables: counts by class, outcomes, and every difference that was kept."""
+"""Tables of a conformance run: counts by class, outcomes, and every difference that was kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def literal_tables(tallies: Iterable[Tally]) -> Iterator[Table]:
-    """The tables of a run: per subject the counts by class and by outcome, then all subjects, then differences.
+    """Return the tables of a run: per subject the counts by class and by outcome, then all subjects, then
+    differences.
 
     Parameters:
         tallies: the results for each version and subject.

@@ -1,1 +1,1 @@
-"""The measurements of the documents, as experiments: one module or more for each document."""
+"""Experiments that repeat the documents' measurements: one or more modules for each document."""

@@ -19,7 +19,7 @@ PACKAGE = "pytest_pgfeatures.experiments"
 
 @functools.cache
 def documents_experiments() -> Mapping[str, Experiment]:
-    """The experiments of the documents by id: the 16 report first, then the others, newest first.
+    """Return the documents' experiments by id: the 16 report's first, then the others', newest document first.
 
     Raises:
         ExperimentError: one is declared wrongly, or two have the same id.
@@ -35,7 +35,7 @@ def documents_experiments() -> Mapping[str, Experiment]:
 
 
 def by_id(experiments: Iterable[Experiment]) -> dict[str, Experiment]:
-    """Experiments by their ids.
+    """Return experiments by id.
 
     Raises:
         ExperimentError: an id is declared in two places.
@@ -53,11 +53,11 @@ def by_id(experiments: Iterable[Experiment]) -> dict[str, Experiment]:
 
 
 def selected(experiments: Iterable[Experiment], keyword: str | None) -> list[Experiment]:
-    """The experiment with the id ``keyword``, else those whose id, title or source has all its words; all if it is
-    None.
+    """Return the experiment with the id ``keyword``, else those with all its words in id, title or source; all
+    for None.
 
     Raises:
-        ExperimentError: there is none.
+        ExperimentError: no experiment matches.
     """
     words = (keyword or "").lower().split()
     everything = list(experiments)
@@ -74,7 +74,9 @@ def selected(experiments: Iterable[Experiment], keyword: str | None) -> list[Exp
         near = difflib.get_close_matches(keyword or "", [each.id for each in everything], n=3, cutoff=0.3)
         raise ExperimentError(
             f"no experiment has {keyword!r} in its id, title or source",
-            remedy=f"did you mean {' or '.join(near)}?" if near else "pgfeatures measure --list names them",
+            remedy=f"did you mean {' or '.join(near)}?"
+            if near
+            else "list the experiments with pgfeatures measure --list",
         )
     return found
 

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 LOGICAL = {"wal_level": "logical", "logical_decoding_work_mem": "64MB"}
 DEADLINE = 1800.0
 LEAST_LOGGED = 0.001
-"""Log lines have milliseconds."""
+"""Log lines have times in milliseconds."""
 
 
 class Subscriber:
     """Another server that subscribes to a bench's database.
 
     Parameters:
-        bench: the publisher's side.
+        bench: the bench of the publisher.
         tables: the statements that create the tables on the subscriber.
     """
 
@@ -38,7 +38,7 @@ class Subscriber:
 
         Parameters:
             options: such as ``binary = on``.
-            port: of a relay to the publisher.
+            port: the port of a relay to the publisher.
         """
         dsn = self.bench.dsn
         if port is not None:
@@ -49,7 +49,7 @@ class Subscriber:
         )
 
     def seconds_of_copy(self, publication: str, options: str = "") -> float:
-        """Subscribe, and tell how long the initial copy takes, from CREATE SUBSCRIPTION on."""
+        """Subscribe, and return the seconds of the initial copy, from CREATE SUBSCRIPTION on."""
         started = time.perf_counter()
         self.subscribe(publication, options)
         self.wait_for_copy()
@@ -60,7 +60,7 @@ class Subscriber:
         self._wait("SELECT count(*) > 0 AND bool_and(srsubstate IN ('r', 's')) FROM pg_subscription_rel")
 
     def wait_for_changes(self) -> None:
-        """Wait until what the publisher has written is applied here."""
+        """Wait until the publisher's changes are applied here."""
         target = current_lsn(self.bench.cluster)
         self._wait(
             f"SELECT replay_lsn >= '{target}' FROM pg_stat_replication WHERE application_name = '{self.name}'",
@@ -88,7 +88,8 @@ class Subscriber:
         )
 
     def seconds_until_logged(self, statement: str) -> tuple[float, float]:
-        """Run a statement on the publisher: its seconds, and those from its end to the log's last message.
+        """Run a statement on the publisher. Return its seconds, and the seconds from its end to the log's last
+        message.
 
         Servers log with ``log_timezone`` UTC.
         """

@@ -9,14 +9,15 @@ ARTICLE = "LZ4 TOAST compression article (14)"
 METHODS = ("lz4", "pglz", "none")
 SIZE = Scaled(quick=200_000, document=10_000_000)
 NOTE = (
-    "The article's files can't be had: these are of the same kinds, made from a seed; their entropy is shown. Times"
-    " include the way between client and server. With files in memory, what compression saves of writing is little."
+    "The article's files aren't available: these files are of the same kinds, made from a seed; their"
+    " entropy is shown. Times include transfers between client and server. With files in memory,"
+    " compression saves little time of writing."
 )
 files_of = cache(files_of)
 
 
 def toast(id, title, section, text, figures, kinds=True, note="", others=(), tried=None, **more):
-    """An experiment of the article, on each of its kinds of data."""
+    """Declare an experiment of the article, on each of its kinds of data."""
     return experiment(
         id,
         title=title,
@@ -43,7 +44,7 @@ def toast(id, title, section, text, figures, kinds=True, note="", others=(), tri
 
 
 def create(bench, data):
-    """A table whose values are stored by the side's method."""
+    """Create a table whose values are stored by the side's method."""
     type = KINDS[data][0]
     if bench.side == "none":
         bench.sql(f"CREATE TABLE t (v {type}); ALTER TABLE t ALTER v SET STORAGE EXTERNAL")
@@ -71,13 +72,13 @@ def select(times, connection):
     "ratios of 2.23 for PGLZ and 2.07 for LZ4 on average",
     {"pglz": 2.07 / 2.23, "none": 2.07},
     tried={
-        "none": "With files of 2 MB instead of 200 kB, the ratio of none rose from 1.56 to 1.82: LZ4 makes more of"
-        " large files, as the article's are.",
+        "none": "With files of 2 MB instead of 200 kB, the ratio of none rose from 1.56 to 1.82: LZ4"
+        " compresses large files better, and the article's are large.",
     },
     quantities={"size": "bytes"},
     note=(
-        "PGLZ stores nine bits for each byte that it has not seen before, LZ4 eight: so the picture, whose lines"
-        " are mostly noise, is larger with PGLZ."
+        "PGLZ stores nine bits for each byte that it has not seen before, LZ4 eight: so the picture, which"
+        " is mostly noise, is larger with PGLZ."
     ),
 )
 def toast_sizes(bench, data, size):
@@ -96,7 +97,7 @@ def toast_sizes(bench, data, size):
     {"pglz": (1 / 0.205, 1 / 0.195), "none": "less"},
     tried={
         "pglz": "In the server's CPU time alone, PGLZ took 2.65 times LZ4's, and with files of 2 MB 3.12 times,"
-        " from 1.8 to 4.6 by the kind of file: it is the data more than what else an INSERT does.",
+        " from 1.8 to 4.6 by the kind of file: the data matters more than the other work of an INSERT.",
     },
 )
 def toast_insert(bench, data, size):
@@ -113,8 +114,8 @@ def toast_insert(bench, data, size):
     "LZ4 takes 20% less time than PGLZ, and about as long as without compression",
     {"pglz": (1 / 0.805, 1 / 0.795), "none": "no difference"},
     tried={
-        "pglz": "In the server's CPU time alone, PGLZ took 1.28 times LZ4's, and with files of 2 MB 1.50 times: it"
-        " is the size of the files and their data.",
+        "pglz": "In the server's CPU time alone, PGLZ took 1.28 times LZ4's, and with files of 2 MB 1.50"
+        " times: the cause is the files' size and data.",
         "none": "In the server's CPU time alone, none took 0.95 of LZ4's, and with files of 2 MB 0.88.",
     },
 )
@@ -133,8 +134,9 @@ def toast_select(bench, data, size):
     {"pglz": (1 / 0.4, 1 / 0.3), "none": "more"},
     others=(Figure("slightly better for small files", claims="more", side="pglz", at={"data": "pg doc"}),),
     note=(
-        "The article had 20 cores to compress for 16 clients, and a disk to write to. Here two processors compress"
-        " for all of them, and writing to memory costs little, so that storing values as they are takes less time."
+        "The article had 20 cores to compress for 16 clients, and a disk to write to. Here two processors"
+        " compress for all clients, and writing to memory costs little, so that storing values uncompressed"
+        " takes less time."
         " With files on a disk and fsync, the ratio of none to LZ4 rose from 0.75 to 0.95 for English text, from"
         " 0.78 to 1.98 for the picture, and stayed at about 1 for exe."
     ),

@@ -1,7 +1,7 @@
 """Data of the kinds that the article on LZ4 used, made from a seed, the same on every machine.
 
-The article took PostgreSQL's manual and files of the Silesia corpus, which can't be had here. What counts for a
-compressor is how often bytes repeat: :func:`entropy` shows that.
+The article took PostgreSQL's manual and files of the Silesia corpus, which aren't available here. For a
+compressor, the repetition of bytes counts: :func:`entropy` shows it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _source_code(source: random.Random) -> Iterator[str]:
 
 
 def _executable(source: random.Random) -> Iterator[bytes]:
-    """Instructions with few opcodes, small offsets and addresses that lie close together; tables; zeros."""
+    """Make instructions with few opcodes, small offsets and addresses that lie close together; tables; zeros."""
     opcodes = [bytes(source.choices(range(256), k=source.randint(1, 3))) for _ in range(60)]
     weights = [1 / (rank + 1) for rank in range(60)]
     addresses = [source.randbytes(2) + b"\x40\x00" for _ in range(80)]
@@ -86,7 +86,7 @@ def _executable(source: random.Random) -> Iterator[bytes]:
 
 
 def _picture(source: random.Random) -> Iterator[bytes]:
-    """Lines of 12-bit gray: soft transitions with noise, on a black ground."""
+    """Make lines of 12-bit gray: soft transitions with noise, on a black background."""
     line = 0
     while True:
         pixels = [0] * 60
@@ -105,11 +105,11 @@ KINDS: dict[str, tuple[str, Callable[[random.Random], Iterator[str] | Iterator[b
     "exe": ("bytea", _executable),
     "picture": ("bytea", _picture),
 }
-"""Each kind's type in SQL, and what makes its pieces."""
+"""Each kind's SQL type, and the function that makes its pieces."""
 
 
 def file_of(kind: str, size: int, seed: int = 14) -> str | bytes:
-    """A file of about ``size`` bytes: text, or bytes for the kinds whose type is bytea."""
+    """Return a file of about ``size`` bytes: text, or bytes for the kinds whose type is bytea."""
     pieces, length, chosen = [], 0, KINDS[kind][1](random.Random(f"{kind} {seed}"))
     while length < size:
         piece = next(chosen)
@@ -119,7 +119,7 @@ def file_of(kind: str, size: int, seed: int = 14) -> str | bytes:
 
 
 def files_of(kind: str, size: int) -> list[str | bytes]:
-    """The rows of a kind: one file, or for the manual pages of 2 to 40 kB."""
+    """Return the rows of a kind: one file, or for the manual, pages of 2 to 40 kB."""
     if kind != "pg doc":
         return [file_of(kind, size)]
     sizes = random.Random(kind)
@@ -130,7 +130,7 @@ def files_of(kind: str, size: int) -> list[str | bytes]:
 
 
 def entropy(files: list[str | bytes]) -> str:
-    """Bits a byte, alone and if the byte before is known, and what zlib makes of it."""
+    """Return the bits per byte, without and with knowledge of the byte before, and zlib's compression ratio."""
     data = b"".join(each.encode() if isinstance(each, str) else each for each in files)
     single = _bits(Counter(data))
     pairs = _bits(Counter(pairwise(data)))

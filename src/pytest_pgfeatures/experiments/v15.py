@@ -1,4 +1,4 @@
-"""The article on row filters and column lists: its ten figures, and the bytes that they save."""
+"""The article on row filters and column lists: its ten figures, and the bytes that filters and lists save."""
 
 from contextlib import closing
 
@@ -7,7 +7,7 @@ from pytest_pgfeatures.experiments.subscribing import LOGICAL, Subscriber
 
 ARTICLE = "Performance of row filters and column lists in PostgreSQL 15"
 
-# id and kind identify rows, as a filter's columns must
+# id and kind are the replica identity, which must contain a filter's columns
 TABLE = """
     CREATE TABLE tbl (id int PRIMARY KEY, kind int NOT NULL, key int, time timestamp DEFAULT now(),
                       item1 int, item2 int, item3 int, item4 int);
@@ -27,18 +27,17 @@ SETTINGS: dict[str, str | Scaled] = {
     **LOGICAL,
     "shared_buffers": Scaled(
         quick="256MB", document="1GB"
-    ),  # the article's 8GB for each of ten servers is much
+    ),  # the article's 8GB would be too much for each of ten servers
     "max_wal_size": Scaled(quick="4GB", document="20GB"),
     "checkpoint_timeout": "30min",
 }
 NOTE = (
-    "The article had two machines of 16 cores each, and a network between them. Here publisher and subscriber share"
-    " the processors, and there is no network to save time on: bytes are counted instead."
+    "The article had two machines of 16 cores each, and a network between them. Here publisher and"
+    " subscriber share the processors, and there is no network on which filters could save time: bytes are"
+    " counted instead."
 )
-SAVES = (
-    "The article says that filters save what networks carry; it has no numbers for it, and so no claim here."
-)
-CHARTS = "The article's charts have numbers in the text for 25% only."
+SAVES = "The article says that filters save network traffic; it has no numbers for it, and so no claim here."
+CHARTS = "Of the numbers in the article's charts, its text has only those for 25%."
 
 
 def declared(id, title, section, methods, figures, rows, quantities=None, needs=(), **more):
@@ -63,20 +62,20 @@ def declared(id, title, section, methods, figures, rows, quantities=None, needs=
 
 
 def row_filter(id, title, text, ratio, rows, others=None, tried="", **more):
-    """Figures 1 to 5: how much of the data is sent."""
+    """Declare an experiment of figures 1 to 5, which vary the share of the rows that is sent."""
     claim = {"claims": "less" if ratio < 1 else "more"}
     figures = [
         Figure(text, ratio=ratio, side="25%", tried=tried),
         *(Figure(text, side=side, **(others or {}).get(side, claim)) for side in ("50%", "75%")),
         Figure(
-            "less than 3% worse if it leaves everything", claims="no difference", margin=0.03, side="100%"
+            "less than 3% worse if it filters out nothing", claims="no difference", margin=0.03, side="100%"
         ),
     ]
     return declared(f"15/row-filter-{id}", title, "row filters", FILTERS, figures, rows, **more)
 
 
 def column_list(id, title, text, ratio, rows, **more):
-    """Figures 6 to 10: four of eight columns are sent."""
+    """Declare an experiment of figures 6 to 10, which send four of eight columns."""
     figures = Figure(text, ratio=ratio)
     return declared(f"15/column-list-{id}", title, "column lists", LISTS, figures, rows, **more)
 
@@ -91,7 +90,7 @@ def create(bench, rows=0):
 
 
 def synchronous(bench, subscriber):
-    """Have commits wait until the subscriber has them, as the article did."""
+    """Make commits wait for the subscriber, as the article did."""
     subscriber.subscribe("pub", "synchronous_commit = on")
     subscriber.wait_for_copy()
     bench.cluster.append_conf(synchronous_standby_names=subscriber.name)
@@ -120,7 +119,7 @@ def initial_copy(bench, rows):
 
 COPIED = Scaled(quick=50_000, document=2_000_000)
 row_filter_initial_copy = row_filter(
-    "initial-copy", "Figure 1: the initial copy takes as much of the time as it sends of the rows",
+    "initial-copy", "Figure 1: the time of the initial copy follows the share of rows",
     "the share of time is about the share of data", 0.25, COPIED,
     others={"50%": {"ratio": 0.5}, "75%": {"ratio": 0.75}},
 )(initial_copy)  # fmt: skip
@@ -180,11 +179,11 @@ column_list_small_updates = column_list(
 
 
 def received(bench, change, *connection):
-    """Run changes, and tell how long pg_recvlogical takes to receive them."""
+    """Run changes, and return the seconds that pg_recvlogical takes to receive them."""
     bench.sql("SELECT pg_create_logical_replication_slot('received', 'pgoutput')")
     change()
     end = bench.value("SELECT pg_current_wal_lsn()")
-    bench.sql("UPDATE tbl SET item1 = 0 WHERE id = 100")  # of kind 0, and so what every filter leaves
+    bench.sql("UPDATE tbl SET item1 = 0 WHERE id = 100")  # of kind 0, which every filter lets through
     options = ("-o", "proto_version=1", "-o", "publication_names=pub", "-f", bench.file("received"))
     seconds = bench.run(
         *("pg_recvlogical", "-d", bench.database, "--slot", "received", "--start", "--no-loop"),
@@ -220,8 +219,8 @@ row_filter_receive_bulk_insert = row_filter(
 row_filter_receive_small_updates = row_filter(
     "recvlogical-small-updates", "Figure 5: pg_recvlogical of small transactions", "59% less time", 0.41,
     UPDATED, **RECEIVED,
-    tried="With 8,000 transactions instead of 1,000 the ratio fell from 0.61 to 0.32: of a few transactions,"
-    " pg_recvlogical's start is a large part of the time.",
+    tried="With 8,000 transactions instead of 1,000 the ratio fell from 0.61 to 0.32: with few"
+    " transactions, pg_recvlogical's start is a large part of the time.",
 )(receive_small_updates)  # fmt: skip
 column_list_receive_bulk_insert = column_list(
     "recvlogical-bulk-insert", "Figure 9: pg_recvlogical of a large transaction", "12% less time", 0.88,
@@ -236,7 +235,7 @@ column_list_receive_small_updates = column_list(
 
 
 def network_bytes(bench, test, rows):
-    """The bytes that the publisher sends, as a relay between the two servers counts them."""
+    """Return the bytes that the publisher sends, counted by a relay between the two servers."""
     relay = bench.relay()
     there = ("-h", "127.0.0.1", "-p", str(relay.port), "-U", "postgres")
 
@@ -278,8 +277,8 @@ SENT = {
     "needs": ("pg_recvlogical",),
 }
 row_filter_bytes = declared(
-    "15/row-filter-bytes", "A row filter saves what it leaves out", "effect", FILTERS, (), UPDATED, **SENT,
+    "15/row-filter-bytes", "A row filter reduces the bytes sent", "effect", FILTERS, (), UPDATED, **SENT,
 )(network_bytes)  # fmt: skip
 column_list_bytes = declared(
-    "15/column-list-bytes", "A column list saves what it leaves out", "effect", LISTS, (), UPDATED, **SENT,
+    "15/column-list-bytes", "A column list reduces the bytes sent", "effect", LISTS, (), UPDATED, **SENT,
 )(network_bytes)  # fmt: skip

@@ -33,8 +33,9 @@ def freeze_wal(bench, rows):
     settings={"shared_buffers": "1GB", "fsync": "on"},
     room=lambda rows: rows * 2 * 100,
     note=(
-        "A small ring makes VACUUM flush WAL to disk each time before it reuses a page. So fsync is on here, but"
-        " with files in memory a flush costs nothing, and a larger ring only fills more memory. With files on a"
+        "A small ring makes VACUUM flush WAL to disk each time before it reuses a page. So fsync is on"
+        " here, but with files in memory a flush costs nothing, and a larger ring only takes more memory."
+        " With files on a"
         " disk (PGFEATURES_RUN names a directory there), 200,000 rows took 0.47 of the default's time with fsync,"
         " and 0.88 without. From 17 on the default is 2MB instead of 256kB."
     ),

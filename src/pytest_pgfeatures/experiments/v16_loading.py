@@ -14,7 +14,7 @@ SINCE_16 = ("<16", ">=16")
     parameters={
         "clients": {"32": 32, "64": 64},
         "copies": Scaled(quick=128, document=2048),
-        "rows": Scaled(quick=1_000, document=12_543),  # 2,623 MB in all, as the report says
+        "rows": Scaled(quick=1_000, document=12_543),  # 2,623 MB in total, as the report says
     },
     quantities={"COPYs": "tps"},
     figures=(
@@ -82,8 +82,9 @@ JSON = (
         "40% more transactions a second",
         ratio=1.4,
         tried=(
-            "In one query of 20,000 such strings, 16 took 0.43 of 15's CPU time; in 2,000 queries of one, 0.96: a"
-            " message to the server and its answer take most of a transaction, and 16 makes them no faster."
+            "In one query of 20,000 such strings, 16 took 0.43 of 15's CPU time; in 2,000 queries of one,"
+            " 0.96: the messages between client and server take most of a transaction, and 16 makes them no"
+            " faster."
         ),
     ),
     room=lambda transactions: 1024**2,
@@ -100,11 +101,11 @@ ACCOUNTS = (
 )
 ROWS = Scaled(quick=10_000, document=100_000)
 DUMPED = {"time": "s", "size": "bytes"}
-CHARTS = "The report's charts have no numbers in the text: it gives the order of the sizes."
+CHARTS = "The report's text has no numbers for its charts: it only gives the order of the sizes."
 
 
 def dumped(bench, compress):
-    """The seconds that pg_dump takes, and the size of its file."""
+    """Return the seconds that pg_dump takes, and the size of its file."""
     file = bench.file("db1.dmp")
     seconds = bench.run("pg_dump", "-f", file, "-Z", compress)
     size = next(path for path in file.parent.iterdir() if path.name.startswith("db1.dmp")).stat().st_size

@@ -26,8 +26,9 @@ def prefer_parallel(bench):
     },
     room=lambda join, rows: rows * 2 * 50,
     note=(
-        "The report shows the plans, with no times: it claims none. Of LEFT and RIGHT JOIN both versions have a"
-        " parallel plan, of FULL JOIN only 16. Two processors leave little for workers."
+        "The report shows the plans without times, and so claims none. For LEFT and RIGHT JOIN both"
+        " versions have a parallel plan, for FULL JOIN only 16. With two processors, workers save little"
+        " time."
     ),
 )
 def outer_join_time(bench, join, rows):
@@ -53,8 +54,8 @@ def outer_join_time(bench, join, rows):
     parameters={"rows": Scaled(quick=100_000, document=100_000)},
     room=lambda rows: rows * 2 * 50,
     note=(
-        "The report shows the plans, with no times: it claims none. One row in a thousand is aggregated: the scan"
-        " is most of it."
+        "The report shows the plans without times, and so claims none. One row in a thousand is aggregated:"
+        " the scan takes most of the time."
     ),
 )
 def string_agg_time(bench, rows):
@@ -80,7 +81,7 @@ def string_agg_time(bench, rows):
     versions=SINCE_16,
     parameters={"rows": Scaled(quick=100_000, document=100_000)},
     room=lambda rows: rows * 2 * 80,
-    note="The report shows the plans and their costs, with no times: it claims none.",
+    note="The report shows the plans and their costs without times, and so claims none.",
 )
 def distinct_time(bench, rows):
     bench.sql("CREATE TABLE t_sort (num1 int, num2 int, num3 int, v text)")
@@ -94,7 +95,7 @@ def distinct_time(bench, rows):
 
 
 def create_scores(bench):
-    """The report's table: 100 students, three exams."""
+    """Create the report's table: 100 students, three exams."""
     bench.sql("CREATE TABLE t_score (sid int, examid int, score int)")
     bench.sql("SELECT setseed(1.0)")
     for exam in (101, 102, 201):
@@ -131,7 +132,7 @@ def window_frames_time(bench):
 
 @experiment(
     "16/run-condition-time",
-    title="A monotonic window function stops when its condition does not hold any more",
+    title="A monotonic window function stops once its condition is false",
     source=f"{REPORT}, 4.1.3",
     versions=SINCE_16,
     figures=Figure("0.329 ms with 15, 0.198 ms with 16", values=(0.000329, 0.000198)),

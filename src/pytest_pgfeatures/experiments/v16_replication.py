@@ -11,7 +11,7 @@ SYNC = "synchronizing"
 
 @experiment(
     "16/parallel-apply",
-    title="A large transaction arrives sooner if it is streamed, and most if it is applied in parallel",
+    title="A large transaction arrives sooner if streamed, and soonest if applied in parallel",
     source=f"{REPORT}, 4.3.2",
     methods=("off", "on", "parallel"),
     pg=">=16",
@@ -25,9 +25,10 @@ SYNC = "synchronizing"
     settings={**LOGICAL, "log_timezone": "UTC", "logical_decoding_work_mem": Scaled(quick="64kB", document="64MB")},
     room=lambda rows: rows * 300 * 6,
     note=(
-        "Time from the end of INSERT until a trigger of the subscriber logs the last row, before the subscriber"
-        " commits: so the report took it. Streaming pays where publisher and subscriber work at the same time; two"
-        " processors leave little room for that. Quick has a smaller transaction, and so streams from 64kB on"
+        "Time from the end of INSERT until a trigger of the subscriber logs the last row, before the"
+        " subscriber commits, as in the report. Streaming saves time if publisher and subscriber work at"
+        " the same time; two processors leave little room for that. Quick has a smaller transaction, and so"
+        " streams from 64kB on"
         " instead of 64MB."
     ),
 )  # fmt: skip
@@ -64,16 +65,17 @@ def parallel_apply(bench, rows):
             ratio=0.65,
             quantity=SYNC,
             at={"index": "with"},
-            tried="With 6,000 rows instead of 1,500 the ratio fell from 0.39 to 0.26: the more rows there are, the"
-            " longer are 15's scans. So it is not that quick has fewer rows than the report had.",
+            tried="With 6,000 rows instead of 1,500 the ratio fell from 0.39 to 0.26: the more rows there"
+            " are, the longer are 15's scans. So the cause is not that quick has fewer rows than the report.",
         ),
     ),
     settings={**LOGICAL, "log_timezone": "UTC"},
     room=lambda index, rows: rows * 300 * 8,
     steps=lambda index, rows: rows if index else rows**2,
     note=(
-        "Time from the end of UPDATE until a trigger of the subscriber logs the last row, as the report took it. 15"
-        " scans the table for each row; so does 16 without an index, of which the report has no times. The report's"
+        "Time from the end of UPDATE until a trigger of the subscriber logs the last row, as in the report."
+        " 15 scans the table for each row; so does 16 without an index, for which the report has no times."
+        " The report's"
         " rows are updated in the order in which they lie, so that each scan finds its row soon; the order is the"
         " same here."
     ),
@@ -107,8 +109,8 @@ def replica_identity_full(bench, index, rows):
     room=lambda rows: rows * 450 * 8,
     note=(
         "The report took the time from the subscriber's log, of the table's worker alone. Here it begins at CREATE"
-        " SUBSCRIPTION, which adds the start of two workers; that is most of it for few rows. Its text speaks of"
-        " 1,000,000 rows, its statement inserts 100,000."
+        " SUBSCRIPTION, which adds the start of two workers; that is most of it for few rows. The report's"
+        " text says 1,000,000 rows, its statement inserts 100,000."
     ),
 )
 def binary_initial_copy(bench, rows):

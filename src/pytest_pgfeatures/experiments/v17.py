@@ -1,4 +1,4 @@
-"""The article on VACUUM in PostgreSQL 17: both of its tables of 36 rows."""
+"""The article on VACUUM in PostgreSQL 17: its two tables of 36 rows."""
 
 from pytest_pgfeatures import Figure, Scaled, experiment
 
@@ -61,12 +61,12 @@ TABLES = """
 
 TRIED = (
     "In the server's CPU time, with the article's smallest table and 100MB, 17 took 1.07, 1.02, 1.07 and 0.94 of"
-    " 16's for 3, 20, 50 and 70%: what 17 saves there is not computing, and files are in memory here."
+    " 16's for 3, 20, 50 and 70%: so 17 doesn't save computing there, and here files are in memory."
 )
 
 
 def figures():
-    """The article's' rows, in its order: by size, memory and share."""
+    """Return the article's rows in its order: by size, memory and share."""
     rows = iter(TABLES.split("\n")[1:])
     for size in SIZES:
         for memory in MEMORY:
@@ -93,12 +93,14 @@ def figures():
     figures=tuple(figures()),
     room=lambda table, memory, dead: table * 180 * 4,
     note=(
-        "The article has averages and minima of three runs each: the ratio is of the averages, and the other in the"
-        " text. It has no numbers of index scans: 16 remembers dead rows in an array of limited size, 17 in a tree."
-        " It names neither disk nor settings; our files are in memory, without fsync. Nor does it say which"
-        " rows it updated: here they are spread evenly. Quick has a 500th of the rows, and 1, 2, 4 MB of memory:"
-        " where VACUUM takes milliseconds, what both versions do alike, and other work of the machine, hide the"
-        " difference. With half of the smallest table's rows and 100MB, files on a disk, and fsync, the ratios for"
+        "The article has averages and minima of three runs each: the ratio is that of the averages, and the"
+        " text has the minima, too. The article doesn't count index scans: 16 remembers dead rows in an"
+        " array of limited size, 17 in a tree. It names neither disk nor settings; our files are in memory,"
+        " without fsync. It doesn't say which rows it updated: here they are spread evenly. Quick has a"
+        " 500th of the rows, and 1, 2, 4 MB of memory:"
+        " where VACUUM takes milliseconds, work that both versions share, and other work of the machine,"
+        " hide the difference. With half of the smallest table's rows and 100MB, files on a disk, and"
+        " fsync, the ratios for"
         " 3, 20, and 50% were 0.73, 1.03, and 0.85."
     ),
 )
@@ -115,12 +117,12 @@ def vacuum_time(bench, table, memory, dead):
         bench.sql(f"UPDATE pgbench_accounts SET abalance = abalance + 1 WHERE aid % 100 < {dead}")
         bench.sql("CHECKPOINT")
         notices.clear()
-        # Its messages are the only place that has the number of index scans
+        # Only its messages have the number of index scans
         seconds = bench.seconds("VACUUM (VERBOSE, PARALLEL 0) pgbench_accounts")
         yield {"time": seconds, "index scans": index_scans(notices)}
 
 
 def index_scans(notices):
-    """The number of scans of the table's indexes in VACUUM's messages: at least 1, to have a ratio."""
+    """Return the number of index scans from VACUUM's messages about the table, at least 1 to have a ratio."""
     (line,) = (text for text in notices if "pgbench_accounts" in text and "index scans: " in text)
     return max(1, int(line.partition("index scans: ")[2].split()[0]))

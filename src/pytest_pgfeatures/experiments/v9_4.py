@@ -1,7 +1,7 @@
 """The slides on PostgreSQL 9.4.
 
-No build of 9.4 can be had. That of 9.5 is compiled without optimization: it takes three times as long as 9.3 to
-compute MD5 sums. So 9.3 is compared with 9.6, which has all that 9.4 brought.
+No build of 9.4 is available. The build of 9.5 is compiled without optimization: it takes three times as long
+as 9.3 to compute MD5 sums. So 9.3 is compared with 9.6, which has all features of 9.4.
 """
 
 from pytest_pgfeatures import Figure, Scaled, experiment
@@ -9,19 +9,19 @@ from pytest_pgfeatures import Figure, Scaled, experiment
 REPORT = "PostgreSQL 9.4 verification report"
 SINCE_9_4 = ("<9.4", ">=9.6")
 NOT_9_4 = (
-    "9.4 can't be had, and the 9.5 that can be had is compiled without optimization: the newer side is 9.6, which"
-    " has improvements of its own."
+    "No build of 9.4 is available, and the build of 9.5 is compiled without optimization: the newer side is"
+    " 9.6, which has further improvements."
 )
 
 ARRAYS = """
     CREATE TABLE t_gin (id int, a int[]);
     INSERT INTO t_gin SELECT g, ARRAY[g % 10, g % 50, g % 100, 100 + g % 7] FROM generate_series(1, {rows}) g
 """
-"""Few keys, each in many rows: what the slides call a fifth of the size needs long lists."""
+"""Few keys, each in many rows: an index of a fifth of the size, as on the slides, needs long lists."""
 
 
 def gin(id, title, quantity, unit, text, ratio, tried="", **more):
-    """An experiment with the slides' table of arrays; the slides say four things of it."""
+    """Declare an experiment with the slides' table of arrays; the slides make four claims about it."""
     return experiment(
         id,
         title=title,
@@ -67,8 +67,8 @@ def gin_index_insert(bench, rows):
     "s",
     "10% better",
     0.9,
-    tried="In CPU time 9.6 took 0.57 of 9.3's for these searches, 1.06 for MD5 sums, and 0.99 for a scan of the"
-    " table: it is not the builds.",
+    tried="In CPU time 9.6 took 0.57 of 9.3's for these searches, 1.06 for MD5 sums, and 0.99 for a scan of"
+    " the table: the builds are not the cause.",
 )
 def gin_index_search(bench, rows):
     bench.sql(ARRAYS.format(rows=rows))
@@ -82,8 +82,8 @@ def gin_index_search(bench, rows):
 
 
 WHOLE_PAGES = (
-    "With full_page_writes off the ratios were 0.73 and 0.62, with whole pages 0.82 and 0.80: the more of the WAL"
-    " is whole pages, the smaller is the effect."
+    "With full_page_writes off the ratios were 0.73 and 0.62, with whole pages 0.82 and 0.80: the larger"
+    " the share of whole pages in the WAL, the smaller the effect."
 )
 
 
@@ -106,8 +106,8 @@ WHOLE_PAGES = (
     room=lambda transaction, transactions, rows: 300 * 1024**2,
     steps=lambda transaction, transactions, rows: transactions,
     note=(
-        f"{NOT_9_4} Each page is written as a whole once, as after a checkpoint, and so quick has fewer rows for"
-        " its fewer transactions."
+        f"{NOT_9_4} The first change writes each page as a whole, as after a checkpoint, and so quick has"
+        " fewer rows for its fewer transactions."
     ),
 )  # fmt: skip
 def update_wal_volume(bench, transaction, transactions, rows):
@@ -165,7 +165,8 @@ def update_wal_volume(bench, transaction, transactions, rows):
     note=(
         f"{NOT_9_4} The slides' machine had eight cores. On two, few clients write WAL at the same time. With one"
         " or two clients 9.6 is slower here even into an unlogged table, which has almost no WAL (ratios of 0.6 to"
-        " 0.9): WAL is not the cause. What 9.4 improved shows in how the ratio grows with the number of clients."
+        " 0.9): WAL is not the cause. The ratio grows with the number of clients, which shows 9.4's"
+        " improvement."
     ),
 )
 def concurrent_wal(bench, clients, transactions):
@@ -186,7 +187,7 @@ LOG = """
         || '","mes":"' || repeat(md5(g::text), 4) || '"}')::TYPE
     FROM generate_series(1, ROWS) g
 """
-"""Log lines like those that the slides show."""
+"""Make log lines like those that the slides show."""
 INDEXES = {
     "json": "",
     "jsonb": "",
@@ -225,8 +226,9 @@ LOADING = (
     figures=(Figure("4 to 5% slower", ratio=(1.04, 1.05), side="jsonb", tried=LOADING),),
     room=lambda rows: rows * 1000 * 4,
     note=(
-        "9.4 can't be had: this is 9.6. The slides have the indexes' bars without numbers in the text, and those of"
-        " the table with a GIN index, logged and unlogged, beside another product's (JSONB (3))."
+        "No build of 9.4 is available: this is 9.6. The slides' text has no numbers for the bars of the"
+        " indexes. The bars of the table with a GIN index, logged and unlogged, are beside another"
+        " product's (JSONB (3))."
     ),
 )
 def json_loading(bench, rows):
@@ -253,9 +255,10 @@ def json_loading(bench, rows):
     ),
     room=lambda index, rows: rows * 400 * 2,
     note=(
-        "9.4 can't be had: this is 9.6. The slides don't say how many rows there were; the ids reach 1,400,004."
-        " Their query took seconds, and so read all rows: the table has no primary key here, by which the last"
-        " hundred would be found at once."
+        "No build of 9.4 is available: this is 9.6. The slides don't say how many rows there were; the ids"
+        " reach 1,400,004."
+        " Their query took seconds, and so read all rows: here the table has no primary key, with which the"
+        " query would find the last hundred rows at once."
     ),
 )
 def json_search(bench, index, rows):
