@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections import defaultdict
 from importlib import import_module
@@ -59,6 +60,21 @@ def test_the_errors_are_those_listed():
     tree = ast.parse((SOURCES / "errors.py").read_text(encoding="utf-8"))
     found = {node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.name[0] != "_"}
     assert found == listed()["pytest_pgfeatures.errors"]
+
+
+def test_the_reference_has_each_name_and_each_name_in_it_has_a_release():
+    """Modules as a whole have all of their names, but for those that another page has."""
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
+    own = {name.rpartition(".")[2] for name in re.findall(r"auto(?!module)\w+:: ([\w.]+)", pages)}
+    whole = set(re.findall(r"automodule:: ([\w.]+)", pages))
+    lists = re.findall(r":exclude-members:(.*?)(?:\n\n|```)", pages, re.DOTALL)
+    excluded = set(re.findall(r"\w+", " ".join(lists)))
+    public = listed()
+    apart = {
+        name for module, names in public.items() for name in names if module not in whole or name in excluded
+    }
+    assert own <= set().union(*public.values())
+    assert apart - public["pytest_pgfeatures.errors"] <= own
 
 
 def test_what_is_experimental_is_public():

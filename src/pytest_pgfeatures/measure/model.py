@@ -346,8 +346,8 @@ def experiment(
 
         # pytest refuses generator functions; and it takes a test's arguments for fixtures, which parameters
         # are not
-        def test(pg_experiments: Any) -> None:
-            pg_experiments.run(found)
+        def test(_pg_experiments: Any) -> None:
+            _pg_experiments.run(found)
 
         test.__name__, test.__qualname__, test.__doc__ = work.__name__, work.__qualname__, work.__doc__
         test.__module__ = work.__module__

@@ -204,8 +204,8 @@ def lab(
 
 
 @pytest.fixture
-def pg_experiments(request: pytest.FixtureRequest, _pg_session: PgSession) -> ExperimentRunner:
-    """Runs the experiments that ``@experiment`` declares. Tests don't ask for it themselves."""
+def _pg_experiments(request: pytest.FixtureRequest, _pg_session: PgSession) -> ExperimentRunner:
+    """Runs the experiments that ``@experiment`` declares."""
     from pytest_pgfeatures.plugin.experiments import ExperimentRunner
 
     return ExperimentRunner(request)

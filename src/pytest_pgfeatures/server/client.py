@@ -80,7 +80,7 @@ class ClientSide:
             if not self.access.tcp:
                 raise PgFeaturesError(
                     f"{self.name} has only a socket, and JDBC connects only by TCP",
-                    remedy="make the server by create_pg(tcp=True)",
+                    remedy="start the server with create_pg(tcp=True)",
                 )
             login = urlencode({"user": user, "password": password or ""})
             return f"{scheme}://{self.host}:{self.port}/{quote(dbname, safe='')}?{login}"

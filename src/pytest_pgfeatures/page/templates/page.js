@@ -50,7 +50,7 @@
       for (const group of list.querySelectorAll(".group")) {
         group.hidden = !entries.some((entry) => group.contains(entry) && !entry.hidden);
       }
-      output.textContent = `${shown} of ${entries.length}`;
+      output.textContent = `${shown} of ${entries.length} ${form.dataset.unit}`;
     }
 
     function changed() {
