@@ -97,6 +97,11 @@ def _hidden() -> frozenset[str]:
     return _variables() - said
 
 
+def has_variables() -> bool:
+    """Return whether the environment has variables that are hidden while a connection is opened."""
+    return not _hidden().isdisjoint(os.environ)
+
+
 @functools.cache
 def known_options(**options: str) -> dict[str, str]:
     """Return the connection options that this process's libpq supports; ``sslcrldir`` exists since 14."""

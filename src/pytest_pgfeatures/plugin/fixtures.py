@@ -160,7 +160,7 @@ def pg_database(
         case "cluster":
             yield databases.shared() if load else Database(pg_cluster, pg_cluster.maintenance_dbname)
         case _:
-            database = databases.take()
+            database = databases.take(connects="pg_connection" in request.fixturenames)
             yield database
             _pg_session.drop_slots_later(database)
 

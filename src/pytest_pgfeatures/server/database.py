@@ -7,11 +7,11 @@ import itertools
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.server.commits import CAN_TELL, committed_since, next_transaction
+from pytest_pgfeatures.server.prefetch import PREFETCHES
 from pytest_pgfeatures.server.runs import IN_MEMORY
 from pytest_pgfeatures.version import VersionSet
 
@@ -22,31 +22,13 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.server.cluster import Cluster
+    from pytest_pgfeatures.server.connection_ahead import ConnectionAhead, ConnectionsAhead
     from pytest_pgfeatures.version import PgVersion
 
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Prefetch:
-    """The creation of databases ahead of time on some majors.
-
-    Parameters:
-        ahead: the number of databases that are ready, or being created, before a test asks for one.
-        at_once: the number created at the same time.
-    """
-
-    versions: VersionSet
-    ahead: int
-    at_once: int
-
-
-PREFETCHES: tuple[Prefetch, ...] = (
-    # CREATE DATABASE waits for two checkpoints, and up to 12 sleeps a tenth of a second between looks at each.
-    Prefetch(VersionSet("<13"), ahead=8, at_once=4),
-    Prefetch(VersionSet(">=13"), ahead=2, at_once=1),
-)
 _DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
 _HAS_STRATEGY = VersionSet(">=15")  # https://www.postgresql.org/docs/release/15.0/
 _OF_A_CRASH = (None, "57P02", "57P03")
@@ -79,13 +61,20 @@ class Database:
 
     Attributes:
         cluster: the server.
-        name: the database's name.
     """
 
     def __init__(self, cluster: Cluster, name: str) -> None:
         self.cluster = cluster
-        self.name = name
+        self._name = name
         self._idle: list[psycopg.Connection] = []
+        self.ahead: ConnectionAhead | None = None
+        """The connection that the first :meth:`connect` returns, unless somebody has asked for the name before."""
+
+    @property
+    def name(self) -> str:
+        """The database's name."""
+        self.close_ahead()
+        return self._name
 
     @property
     def dsn(self) -> str:
@@ -98,6 +87,10 @@ class Database:
 
     def connect(self, **options: Any) -> psycopg.Connection:
         """Connect as :meth:`Cluster.connect` does: each statement commits, unless ``autocommit=False``."""
+        if not options and (ahead := self.ahead) is not None:
+            self.ahead = None
+            if (connection := ahead.take()) is not None:
+                return connection
         return self.cluster.connect(self.name, **options)
 
     def borrow(self) -> psycopg.Connection:
@@ -124,6 +117,12 @@ class Database:
         while self._idle:
             self._idle.pop().close()
 
+    def close_ahead(self) -> None:
+        """Close the connection that was opened ahead, if there is one."""
+        if (ahead := self.ahead) is not None:
+            self.ahead = None
+            ahead.discard()
+
     def sql(self, query: str, params: Any = None) -> list[tuple[Any, ...]]:
         """Run a statement on a new connection, and return its rows."""
         return self.cluster.sql(query, params, dbname=self.name)
@@ -145,7 +144,7 @@ class Database:
             drop_subscriptions(self.cluster, self.name)
 
     def __repr__(self) -> str:
-        return f"<Database {self.name} of {self.cluster.name}>"
+        return f"<Database {self._name} of {self.cluster.name}>"
 
 
 class UsedDatabases:
@@ -198,12 +197,17 @@ class Databases:
         self._executor: ThreadPoolExecutor | None = None
         self._prefetch = next(prefetch for prefetch in PREFETCHES if cluster.version in prefetch.versions)
         self._connections: dict[int, psycopg.Connection] = {}
+        self._connections_ahead: ConnectionsAhead | None = None
         self._lock = threading.Lock()
         self._looked_at = 0
         """A position in the server's log: everything before it has been processed."""
 
-    def take(self) -> Database:
+    def take(self, *, connects: bool = False) -> Database:
         """A database that no test has used. If the server is recovering from a crash, wait for it.
+
+        Parameters:
+            connects: the test calls the database's ``connect`` without options, and so will the next tests, whose
+                connections are opened ahead.
 
         Raises:
             ServerError: the server is stopped, or has ended.
@@ -216,7 +220,7 @@ class Databases:
             self._check_running()
             try:
                 with self._lock, self._explaining():
-                    database = self._take()
+                    database = self._take(connects)
                 break
             except psycopg.OperationalError as error:
                 if error.sqlstate not in _OF_A_CRASH or not self._recovers():
@@ -225,7 +229,7 @@ class Databases:
         self._used.add(self, database)
         return database
 
-    def _take(self) -> Database:
+    def _take(self, connects: bool) -> Database:
         template = self._template_name()
         if self._executor is None:
             database = self._create_first(template)
@@ -236,7 +240,7 @@ class Databases:
         else:
             database = self._made_ahead() or self._create(template)
         while len(self._ready) < self._prefetch.ahead:
-            self._ready.append(self._executor.submit(self._create, template))
+            self._ready.append(self._executor.submit(self._create_ahead, template, connects))
         return database
 
     def _check_running(self) -> None:
@@ -318,6 +322,12 @@ class Databases:
             if self._executor is not None:
                 self._executor.shutdown(cancel_futures=True)
                 self._executor = None
+            for made in self._ready:
+                if not made.cancelled() and made.exception() is None:
+                    made.result().close_ahead()
+            self._ready.clear()
+            if self._connections_ahead is not None:
+                self._connections_ahead.close()
             if self._for_all is not None:
                 self._for_all.close_borrowed()
             for connection in self._connections.values():
@@ -369,6 +379,12 @@ class Databases:
         self._maintain(self._creation(database, template))
         return database
 
+    def _create_ahead(self, template: str, connects: bool) -> Database:
+        database = self._create(template)
+        if connects and self._connections_ahead is not None:
+            database.ahead = self._connections_ahead.open(database.name)
+        return database
+
     def _create_first(self, template: str) -> Database:
         """Create a database by a session in the template itself, the only session that may be there. The
         first session in a database writes a cache of its catalog, which all copies then have, so that
@@ -376,6 +392,10 @@ class Databases:
         database = self._next()
         with self._cluster.connect(template) as connection:
             connection.execute(self._creation(database, template).encode())
+            if self._prefetch.connected:
+                from pytest_pgfeatures.server.connection_ahead import ConnectionsAhead
+
+                self._connections_ahead = ConnectionsAhead(self._cluster, connection)
         return database
 
     def _next(self) -> Database:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, TypeVar
 
@@ -48,3 +49,14 @@ def wait_until(
             )
         time.sleep(min(max(interval, waited / 20), 0.1, timeout - waited))
     return result
+
+
+def exists(process: int) -> bool:
+    """Return whether there is a process."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.server.database import copy_option, drop_option
-from pytest_pgfeatures.server.waiting import wait_until
+from pytest_pgfeatures.server.waiting import exists, wait_until
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class JanitorDatabases:
         so that connecting to them is faster."""
         with self._cluster.connect(template, host=str(self._cluster.socket_directory)) as visit:
             pid = visit.info.backend_pid
-        wait_until(lambda: not _exists(pid), f"the end of a session in {template}", timeout=_SECONDS)
+        wait_until(lambda: not exists(pid), f"the end of a session in {template}", timeout=_SECONDS)
 
     def _copy(self, session: _Session, name: str, template: str) -> None:
         session.run(f"CREATE DATABASE {{}} TEMPLATE {{}}{copy_option(self._cluster.version)}", name, template)
@@ -248,7 +248,7 @@ class JanitorDatabases:
 
         def gone() -> bool:
             seen.update(pid for pid, _ in self._session.rows(query, dbname))
-            seen.difference_update([pid for pid in seen if not _exists(pid)])
+            seen.difference_update([pid for pid in seen if not exists(pid)])
             return not seen
 
         wait_until(
@@ -266,13 +266,3 @@ def _state(session: _Session, database: str) -> _State | None:
     """Return the state of a database; None if it does not exist."""
     rows = session.rows(f"SELECT {_STATE}", database)
     return _State(*rows[0]) if rows else None
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
