@@ -37,11 +37,11 @@ def command(id: str | None, pg: str | None, json_file: Path | None) -> None:
     from pytest_pgfeatures.behaviors.registry import atlas, find
     from pytest_pgfeatures.cli.runner import run_atlas
     from pytest_pgfeatures.plugin.results import Gatherer
-    from pytest_pgfeatures.report.behavior_documents import declared, observed
+    from pytest_pgfeatures.report.behavior_documents import described, observed
 
     console = Console(highlight=False)
     if id is None:
-        listed = [declared(behavior) for behavior in atlas().values()]
+        listed = [described(behavior) for behavior in atlas().values()]
         write_files((json_file, lambda path: write_json(path, listed)))
         _print_list(console, atlas().values())
         return

@@ -40,7 +40,7 @@ SAVES = "The article says that filters save network traffic; it has no numbers f
 CHARTS = "Of the numbers in the article's charts, its text has only those for 25%."
 
 
-def declared(id, title, section, methods, figures, rows, quantities=None, needs=(), **more):
+def article_experiment(id, title, section, methods, figures, rows, quantities=None, needs=(), **more):
     return experiment(
         id,
         title=title,
@@ -71,13 +71,13 @@ def row_filter(id, title, text, ratio, rows, others=None, tried="", **more):
             "less than 3% worse if it filters out nothing", claims="no difference", margin=0.03, side="100%"
         ),
     ]
-    return declared(f"15/row-filter-{id}", title, "row filters", FILTERS, figures, rows, **more)
+    return article_experiment(f"15/row-filter-{id}", title, "row filters", FILTERS, figures, rows, **more)
 
 
 def column_list(id, title, text, ratio, rows, **more):
     """Declare an experiment of figures 6 to 10, which send four of eight columns."""
     figures = Figure(text, ratio=ratio)
-    return declared(f"15/column-list-{id}", title, "column lists", LISTS, figures, rows, **more)
+    return article_experiment(f"15/column-list-{id}", title, "column lists", LISTS, figures, rows, **more)
 
 
 def create(bench, rows=0):
@@ -276,9 +276,9 @@ SENT = {
     "quantities": {"sent": "bytes"},
     "needs": ("pg_recvlogical",),
 }
-row_filter_bytes = declared(
+row_filter_bytes = article_experiment(
     "15/row-filter-bytes", "A row filter reduces the bytes sent", "effect", FILTERS, (), UPDATED, **SENT,
 )(network_bytes)  # fmt: skip
-column_list_bytes = declared(
+column_list_bytes = article_experiment(
     "15/column-list-bytes", "A column list reduces the bytes sent", "effect", LISTS, (), UPDATED, **SENT,
 )(network_bytes)  # fmt: skip

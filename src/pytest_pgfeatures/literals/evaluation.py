@@ -232,7 +232,7 @@ class _Function:
     name: str
     settings: str
     body: str
-    declared: str = ""
+    variables: str = ""
     helper: str = ""
 
 
@@ -275,7 +275,7 @@ _LITERALS = _Function(
             END;
         END IF;
     """,
-    declared="""
+    variables="""
             nameless CONSTANT text := CASE WHEN current_setting('server_version_num')::integer >= 150000
                 THEN '^[-+0-9. ]*[0-9.][0-9A-Za-z_]*([eE][-+][0-9]+)?$'
                 ELSE '^[-+0-9. ]*([0-9.][eE][-+]?[0-9]+)?$' END;
@@ -332,7 +332,7 @@ BEGIN
         LANGUAGE plpgsql STABLE {settings}
         AS $function$
         DECLARE
-            given text;{declared}
+            given text;{variables}
         BEGIN
             FOREACH given IN ARRAY texts LOOP
                 kind := NULL; shown := NULL; naming := NULL; state := NULL; problem := NULL;

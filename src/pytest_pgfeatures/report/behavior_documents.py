@@ -66,7 +66,7 @@ class ObservedObject(DeclaredObject):
     results: tuple[Result, ...]
 
 
-def declared(behavior: Behavior) -> DeclaredObject:
+def described(behavior: Behavior) -> DeclaredObject:
     """Describe a behavior."""
     return DeclaredObject(
         behavior=behavior.id,
@@ -86,7 +86,7 @@ def declared(behavior: Behavior) -> DeclaredObject:
 
 def observed(behavior: Behavior, results: Sequence[Result]) -> ObservedObject:
     """Describe a behavior with its results."""
-    facts = declared(behavior)
+    facts = described(behavior)
     return ObservedObject(
         **{each.name: getattr(facts, each.name) for each in fields(facts)}, results=tuple(results)
     )

@@ -12,9 +12,9 @@ from pytest_pgfeatures.readiness.running.obstacles import Dropped, drop_named
 from pytest_pgfeatures.readiness.running.refusals import REMEDY, listed, refusals
 from pytest_pgfeatures.readiness.running.restored import restored
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
+from pytest_pgfeatures.readiness.servers.configured import startable, with_libraries
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
-from pytest_pgfeatures.readiness.servers.started import startable, with_libraries
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
-from pytest_pgfeatures.readiness.servers.schemas import Schemas
+from pytest_pgfeatures.readiness.servers.schema_placeholders import Schemas
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:

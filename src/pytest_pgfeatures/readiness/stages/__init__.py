@@ -1,1 +1,15 @@
-"""The stages, one module each: settings, schema, queries, incompatibilities, results, upgrade."""
+"""The stages, and what only they need. A stage's module has its name, and a function ``look``.
+
+| stage | its module, and those beside it |
+|---|---|
+| ``suite`` | ``suite`` |
+| ``settings`` | ``settings``, ``access`` |
+| ``schema`` | ``schema``, ``created_objects``, ``object_questions``, ``bodies``, ``plpgsql_check`` |
+| ``queries`` | ``queries`` |
+| ``plans`` | ``plans``, ``planning``, ``plan_comparison``, ``plan_measuring``, ``plan_causes`` |
+| ``results`` | ``results``, ``result_causes``, ``views`` |
+| ``upgrade`` | ``upgrade`` |
+| ``incompatibilities`` | ``incompatibilities`` |
+
+``places`` is for several stages.
+"""

@@ -10,7 +10,7 @@ from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_sql
-from pytest_pgfeatures.readiness.servers.started import start_with
+from pytest_pgfeatures.readiness.servers.configured import start_with
 from pytest_pgfeatures.readiness.stages.access import look_at_access
 from pytest_pgfeatures.settings import RENAMED
 from pytest_pgfeatures.version import VersionSet
