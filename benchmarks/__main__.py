@@ -1,6 +1,6 @@
 """Measure, and print ratios.
 
-The two sides of a pair take turns in the same run, so that other load on the machine affects both. Medians count.
+The two sides of a pair take turns in the same run, so that other load affects both. The results are medians.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHMARKS)}")
     parser.add_argument("--pg", default="latest", help="the version to compare on (default: %(default)s)")
     parser.add_argument("--pairs", type=int, default=10, help="runs of each side (default: %(default)s)")
-    parser.add_argument("--runs", type=int, default=1, help="how often to do it all (default: %(default)s)")
+    parser.add_argument(
+        "--runs", type=int, default=1, help="number of repetitions of everything (default: %(default)s)"
+    )
     written.add_option(parser)
     arguments = parser.parse_args()
     resolver = Resolver(Store.open())
@@ -98,7 +100,7 @@ def main() -> None:
 
 
 class Row(NamedTuple):
-    """A figure of one run, in milliseconds; beside the other side's, or the target in its unit."""
+    """A figure of one run, in milliseconds, with the other side's figure, or with the target in its unit."""
 
     what: str
     ours: float
@@ -107,7 +109,7 @@ class Row(NamedTuple):
 
 
 def shown(rows: list[Row]) -> list[str]:
-    """A line of the table: of all runs the median, with the least and the greatest."""
+    """Return a line of the table: the median of all runs, with the least and the greatest."""
     ours = [row.ours for row in rows]
     theirs = [row.theirs for row in rows if row.theirs is not None]
     ratios = [row.theirs / row.ours for row in rows if row.theirs is not None]
@@ -115,7 +117,7 @@ def shown(rows: list[Row]) -> list[str]:
 
 
 def spread(values: list[float], digits: int, unit: str = "") -> str:
-    """The median, and the ends if there are several values; empty for none."""
+    """Return the median, and the extremes if there are several values; empty without values."""
     if not values:
         return ""
     low, middle, high = (
@@ -162,7 +164,7 @@ class Bench:
 
 
 def first_fixture(bench: Bench) -> list[Row]:
-    """The first test's connection, with a warm store: cluster, database, connection."""
+    """Time the first test's connection, with a warm store: cluster, database, connection."""
     ours, imported, theirs, in_memory = bench.taking_turns(
         lambda: bench.ours(1),
         lambda: bench.ours(1, IMPORTED),
@@ -178,7 +180,7 @@ def first_fixture(bench: Bench) -> list[Row]:
 
 
 def database_per_test(bench: Bench) -> list[Row]:
-    """A fresh database for each of 50 tests: setup and teardown of all but the first."""
+    """Time a fresh database for each of 50 tests: setup and teardown of all but the first."""
     tests = TESTS + 1
     ours, theirs, in_memory = bench.taking_turns(
         lambda: bench.ours(tests),
@@ -197,7 +199,7 @@ def database_per_test(bench: Bench) -> list[Row]:
 
 
 def unchanged_suite(bench: Bench) -> list[Row]:
-    """One pytest-postgresql suite with --pg and without: its fixtures on our servers and on its own."""
+    """Time one pytest-postgresql suite with --pg and without: its fixtures on our servers and on its own."""
     for tests in (1, TESTS + 1):
         suite = THEIRS.format(tests=tests)
         with_us, without, in_memory = bench.taking_turns(
@@ -226,7 +228,7 @@ def unchanged_suite(bench: Bench) -> list[Row]:
 
 
 def five_majors(bench: Bench) -> list[Row]:
-    """Servers of 14, 15, 16, 17 and 18 ready, with a database and a connection each."""
+    """Time servers of 14, 15, 16, 17 and 18 until they are ready, with a database and a connection each."""
     (runs,) = bench.taking_turns(
         lambda: bench.place.pytest(OURS.format(tests=1), f"--pg={MAJORS}", "-p", "no:postgresql")
     )
@@ -235,7 +237,7 @@ def five_majors(bench: Bench) -> list[Row]:
 
 
 def floors(bench: Bench) -> list[Row]:
-    """What no fixture can do without, in the same run: the parts of the first one, and of each further one."""
+    """Time the minimum work of any fixture, in the same run: the parts of the first, and of each further one."""
     (runs,) = bench.taking_turns(
         lambda: bench.place.pytest(FLOORS, f"--pg={bench.version}", "-p", "no:postgresql")
     )
@@ -249,7 +251,7 @@ def floors(bench: Bench) -> list[Row]:
 
 
 def unused(bench: Bench) -> list[Row]:
-    """What the plugin adds to a pytest run in which no test uses it."""
+    """Return the time that the plugin adds to a pytest run in which no test uses it."""
     alone = ["-p", "no:postgresql", "-p", "no:hypothesispytest", "-p", "no:xdist"]
     with_us, without = bench.taking_turns(
         lambda: bench.place.pytest(NOTHING, *alone),
@@ -266,7 +268,7 @@ def unused(bench: Bench) -> list[Row]:
 
 
 def killed(bench: Bench) -> list[Row]:
-    """The time from kill -9 of a run with two servers until the servers and their files are gone."""
+    """Return the time from kill -9 of a run with two servers until the servers and their files are gone."""
     seconds = [bench.place.killed(BUSY, f"--pg={bench.version}") for _ in range(2 * bench.pairs)]
     return [
         Row("kill -9 of a run with two servers: all gone after", milliseconds(seconds)),
@@ -275,7 +277,7 @@ def killed(bench: Bench) -> list[Row]:
 
 
 def _around(runs: list[Run], *more: str) -> list[float]:
-    """The setup and teardown times, and those of ``more`` phases, of all tests but each run's first."""
+    """Return the times of setup, teardown and ``more`` phases, for all tests but each run's first."""
     return [seconds for run in runs for seconds in run.durations("setup", "teardown", *more)[1:]]
 
 
@@ -288,12 +290,12 @@ def _seconds(runs: list[Run]) -> list[float]:
 
 
 def compare(what: str, ours: list[float], theirs: list[float], target: float | None) -> Row:
-    """A row with the medians of both sides."""
+    """Return a row with the medians of both sides."""
     return Row(what, milliseconds(ours), milliseconds(theirs), f"{target}x" if target else "")
 
 
 def milliseconds(seconds: list[float]) -> float:
-    """The median in milliseconds."""
+    """Return the median in milliseconds."""
     return 1000 * statistics.median(seconds)
 
 

@@ -1,4 +1,4 @@
-"""The whole atlas as ``make verify`` runs it, with a warm store: seconds, and how busy the processors were.
+"""The whole atlas as ``make verify`` runs it, with a warm store: seconds, and the processors' load.
 
     python -m benchmarks.atlas
 
@@ -37,7 +37,7 @@ def main() -> None:
     for run in range(arguments.runs + 1):
         for workers, times in taken.items():
             measured = once(arguments.pg, workers)
-            if run:  # the first run fetches installs and makes templates
+            if run:  # the first run fetches installs and creates templates
                 times.append(measured)
     processors = len(os.sched_getaffinity(0))
     rows = []
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def once(pg: str, workers: str) -> tuple[float, float]:
-    """The seconds of a run, and the seconds of all processors in all its processes."""
+    """Return the seconds of a run, and the seconds of all processors in all its processes."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(
         [PGFEATURES, "verify", "--pg", pg, "-n", workers, "--dist", "loadgroup"],

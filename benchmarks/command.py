@@ -1,4 +1,4 @@
-"""What ``pgfeatures run`` adds to a command: the command alone, and on one and five versions, in turns.
+"""The time that ``pgfeatures run`` adds to a command: the command alone, and on one and five versions, in turns.
 
     python -m benchmarks.command
 
@@ -21,7 +21,7 @@ from rich.table import Table
 PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
 COMMAND = ("true",)
 TARGET = 0.3
-"""Seconds for each version, the store being warm."""
+"""Seconds for each version, with a warm store."""
 
 
 def main() -> None:

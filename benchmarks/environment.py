@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 TOP = Path(__file__).parents[1]
 PACKAGES = (f"{TOP}[all]", "pytest-xdist", "pytest-asyncio")
-"""What counts at pytest's start."""
+"""Packages that affect pytest's start."""
 _FIT = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))"
 
 
 def python_for(account: Account, place: Path, packages: Sequence[str] = PACKAGES) -> Path:
-    """The Python to run pytest with as another user.
+    """Return the Python to run pytest with as another user.
 
     Parameters:
         account: the other user.
@@ -57,13 +57,13 @@ def _made(python: Path, place: Path, packages: Sequence[str]) -> Path:
 
 
 def _barrier(account: Account, python: Path) -> Path | None:
-    """The path that keeps an account from using an interpreter or our installed packages; None if there is none."""
+    """Return the path that keeps an account from using an interpreter or our installed packages, if any."""
     needed = (python.resolve(), Path(sys.prefix), Path(str(pytest_pgfeatures.__file__)).resolve())
     return next(filter(None, map(account.barrier, needed)), None)
 
 
 def _others(account: Account) -> Iterator[Path]:
-    """Interpreters that an account may run and create virtual environments with, those of our own release first."""
+    """Return interpreters with which an account may create virtual environments, those of our own release first."""
     own = sys.version_info.minor
     names = [f"python3.{minor}" for minor in (own, *(n for n in range(20, 10, -1) if n != own))]
     places = dict.fromkeys(os.environ.get("PATH", os.defpath).split(os.pathsep))

@@ -2,8 +2,8 @@
 
     python -m benchmarks.growth --size 10
 
-Each text of a family repeats something as often as fits: something that made, or might make, regular expressions
-and loops take quadratic time. It does not matter whether a text is a plan or is rejected.
+Each text of a family repeats a part as often as fits: a part that made, or might make, regular expressions and
+loops take quadratic time. It does not matter whether a text is a plan or is rejected.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ RESULT = '{"Node Type": "Result"}'
 
 
 def after(start: str, unit: str, end: str = "x") -> Callable[[int], str]:
-    """A text with this start and end, and as many repeats of ``unit`` between them as fit."""
+    """Return a text with this start and end, and as many repeats of ``unit`` between them as fit."""
     return lambda size: start + unit * (size // len(unit)) + end
 
 
 def property_(key: str, start: str, unit: str, end: str = "x") -> Callable[[int], str]:
-    """A node with such a property."""
+    """Return a node with such a property."""
     return after(
         f"Sort{NODE}\n  {key}: {start}", unit, f"{end}\n  Filter: (a = 1)\n  Sort Key: a\n  Output: a"
     )
@@ -119,7 +119,7 @@ FAMILIES: dict[str, Callable[[int], str]] = {
         '[{"Plan": {"Node Type": "Result", "Output": [', '"a": 1, ', '"b": 1]}}]'
     ),
 }
-"""Each family's text of about so many characters."""
+"""Return each family's text of about this many characters."""
 
 USES: dict[str, tuple[Callable[[int], str], Callable[[Plan], object]]] = {
     "find: a label's letters": (after("", "A"), lambda plan: plan.find("*A*A*A*A*B")),
@@ -132,7 +132,7 @@ USES: dict[str, tuple[Callable[[int], str], Callable[[Plan], object]]] = {
     "html: queries": (FAMILIES["queries"], Plan._repr_html_),
     "diff: children": (FAMILIES["children"], lambda plan: diff(plan, plan)),
 }
-"""Each family's text, and what is measured after it is read: a tenth of the text, as each node takes longer."""
+"""Return each family's text and the use to measure: a tenth of the length, as each node takes longer."""
 
 
 def main() -> int:
@@ -167,7 +167,7 @@ def main() -> int:
 
 
 def seconds(make: Callable[[int], str], use: Callable[..., object], size: int) -> float:
-    """Processor time for a text of this size."""
+    """Return the processor time for a text of this size."""
     text = make(size)
     subject = text if use is read else read(text)
     if subject is None:
@@ -178,7 +178,7 @@ def seconds(make: Callable[[int], str], use: Callable[..., object], size: int) -
 
 
 def read(text: str) -> Plan | None:
-    """The plan in a text, if there is one."""
+    """Return the plan in a text, if there is one."""
     try:
         return parse_plan(text)
     except PlanParseError:

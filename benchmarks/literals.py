@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BATCH = 20_000
 TARGET = 50_000
 ALONE = 1_000
-"""Texts that are asked one by one, in each turn."""
+"""The number of texts that are sent one by one, in each turn."""
 
 
 def main() -> None:
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def inputs() -> dict[str, list[str]]:
-    """Texts of one kind, and the mixture of `make literals`."""
+    """Return texts of one kind, and the mixture of `make literals`."""
     mixed = [text for _, text in subject(LITERALS).texts(1, 0, BATCH) if len(text) < 1000]
     return {
         "integers": [str(number) for number in range(BATCH)],
@@ -72,7 +72,7 @@ def inputs() -> dict[str, list[str]]:
 def measure(
     connection: psycopg.Connection, version: PgVersion, name: str, texts: Sequence[str], turns: int
 ) -> tuple[str, ...]:
-    """A row of the table: the medians of both sides, which take turns."""
+    """Return a row of the table: the medians of both sides, which take turns."""
     evaluate(connection, texts[:100])
     together, alone, model, busy = [], [], [], []
     for _ in range(turns):
@@ -96,13 +96,13 @@ def measure(
 
 
 def processor_seconds(connection: psycopg.Connection) -> float:
-    """The processor time of this process and of a connection's server process so far."""
+    """Return the processor time of this process and of a connection's server process so far."""
     scheduled = Path(f"/proc/{connection.info.backend_pid}/schedstat").read_text().split()
     return time.process_time() + int(scheduled[0]) / 1e9
 
 
 def one_by_one(connection: psycopg.Connection, texts: Sequence[str]) -> None:
-    """One round trip per literal, as one would do without this library."""
+    """Make one round trip per literal, as a user would without this library."""
     for text in texts:
         try:
             connection.execute(f"SELECT {text}".encode(), prepare=False).fetchall()
@@ -111,14 +111,14 @@ def one_by_one(connection: psycopg.Connection, texts: Sequence[str]) -> None:
 
 
 def read_all(texts: Sequence[str], version: PgVersion) -> None:
-    """The model's side."""
+    """Run the model's side."""
     for text in texts:
         with contextlib.suppress(LiteralError):  # texts that the model rejects take time, too
             read_numeric(text, version)
 
 
 def rate(action: Callable[[], object], count: int) -> float:
-    """The number per second."""
+    """Return the number per second."""
     started = time.perf_counter()
     action()
     return count / (time.perf_counter() - started)

@@ -45,8 +45,8 @@ class _Index(NamedTuple):
     """An index, and conditions that it may serve.
 
     Parameters:
-        keys: what is in the parentheses of CREATE INDEX.
-        versions: those that have the operator class.
+        keys: the content of CREATE INDEX's parentheses.
+        versions: the versions that have the operator class.
     """
 
     keys: str
@@ -115,7 +115,7 @@ _ASKED = (
 
 
 def schema(version: PgVersion, rows: int = 40_000) -> str:
-    """The script that creates and fills the tables."""
+    """Return the script that creates and fills the tables."""
     parts = [_FIRST]
     for method, indexes in _INDEXES.items():
         parts.append(_TABLE.format(name=f"of_{method}", rows=rows))
@@ -128,7 +128,7 @@ def schema(version: PgVersion, rows: int = 40_000) -> str:
 
 
 def queries(version: PgVersion) -> list[str]:
-    """At least 112 queries, of which each has a condition that an index serves."""
+    """Return at least 112 queries, each with a condition that an index serves."""
     return list(_queries(version))
 
 

@@ -30,7 +30,7 @@ FORMS = (
 
 
 def script(count: int) -> str:
-    """A script of ``count`` statements."""
+    """Return a script of ``count`` statements."""
     tables = [
         f"CREATE TABLE t{n} (id int PRIMARY KEY, name text, created timestamptz DEFAULT now());"
         for n in range(min(TABLES, count // 2))
@@ -43,7 +43,7 @@ def script(count: int) -> str:
 
 
 def main(count: int = 1000) -> None:
-    """Print the time that splitting takes, and that of asking."""
+    """Print the time to split the script, and the time to ask the servers."""
     with Workbench(VERSIONS) as workbench:
         servers: list[Cluster] = [workbench.cluster(cell) for cell in workbench.cells]
         begun = time.perf_counter()

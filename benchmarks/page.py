@@ -1,10 +1,10 @@
-"""How large a page of results is, and how fast Chromium opens it.
+"""The size of a page of results, and the time in which Chromium opens it.
 
     pgfeatures verify --pg 14..18 --json all.json
     python -m benchmarks.page all.json --versions 14
 
-The results are shown as they are, and then spread over more versions: each version more has the answers of one that
-ran, in turn.
+The results are shown as they are, and then for more versions: each added version repeats the answers of one
+that ran, in turn.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 MEGABYTES = 5.0
 SECONDS = 2.0
-"""The targets: of the atlas on five majors, and of 600 behaviors on 14 versions."""
+"""The targets: for the atlas on five majors, and for 600 behaviors on 14 versions."""
 
 
 def spread(run: JobResults, versions: int) -> JobResults:
-    """The results on as many versions, of which some repeat others."""
+    """Return the results on this many versions, some of which repeat others."""
     cells = list(run.installs)
     names = [f"pg{major}" for major in MAJORS][-versions:]
     results = [
@@ -47,7 +47,7 @@ def spread(run: JobResults, versions: int) -> JobResults:
 
 
 def opened(path: Path, times: int = 5) -> list[float]:
-    """The seconds from the start of loading until the page is drawn and takes input, each in a fresh tab."""
+    """Return the seconds from the start of loading until the page is drawn and takes input, each in a fresh tab."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("results", type=Path, help="what pgfeatures verify --json wrote")
+    parser.add_argument("results", type=Path, help="a file of pgfeatures verify --json")
     parser.add_argument("--versions", type=int, default=14)
     given = parser.parse_args(arguments)
     run, _ = merged(read_documents([given.results]))

@@ -1,4 +1,4 @@
-"""Count how many plans of PostgreSQL's regression queries are read and rendered exactly, in both formats.
+"""Count the plans of PostgreSQL's regression queries that are read and rendered exactly, in both formats.
 
     python -m benchmarks.plan_corpus --pg 13..18
     python -m benchmarks.plan_corpus --pg 16 --source ~/postgresql-16.9 --suite regress
@@ -67,7 +67,7 @@ class Variant:
     settings: dict[str, str] = field(default_factory=dict)
     versions: VersionSet = EVERY
     exact: bool = True
-    """Whether two runs say the same figures."""
+    """Whether two runs show the same figures."""
 
 
 VARIANTS = (
@@ -114,7 +114,7 @@ SESSION = "-c timezone=PST8PDT -c datestyle=Postgres,MDY -c intervalstyle=postgr
 LEFT_OUT = frozenset(
     ("tablespace", "psql_crosstab", "largeobject", "dblink", "basebackup_to_shell", "sepgsql")
 )
-"""Test files that need more than a server of one's own, or have nothing to explain."""
+"""Test files that need more than a server, or have nothing to explain."""
 EXPLAINABLE = re.compile(
     r"\s*\(*\s*(select|insert|update|delete|merge|values|with|table|execute|declare"
     r"|create\s+(?:(?:temp|temporary|unlogged|global|local)\s+)*(?:table|materialized\s+view)\b.*?\sas\b)\b",
@@ -141,7 +141,7 @@ class Pair:
 
 
 def problems(pair: Pair) -> Iterator[tuple[str, str, str]]:
-    """The problems of a pair: the kind of each, the expected value, the actual value."""
+    """Return the problems of a pair: the kind of each, the expected value, the actual value."""
     try:
         from_json = parse_plan(pair.json, version=pair.major)
         from_text = parse_plan(pair.text, version=pair.major)
@@ -168,11 +168,11 @@ LACKING = {
     ),
     " (a trigger's relation)": re.compile(r"(?<=^Trigger )(.*?) on .*(?=: )", re.MULTILINE),
 }
-"""What JSON does not tell, or one run and not the next, and the text that depends on it: docs/plans.md."""
+"""Facts that JSON lacks, or that differ between runs, and the text that depends on them: docs/plans.md."""
 
 
 def lacking(rendered: str, pair: Pair) -> str:
-    """The entry of :data:`LACKING` that explains the whole difference; empty if there is none."""
+    """Return the entry of :data:`LACKING` that explains the whole difference; empty if there is none."""
     texts = [comparable(text, pair) + "\n" for text in (rendered, pair.text)]
     for name, pattern in LACKING.items():
         rendered, expected = (
@@ -184,7 +184,7 @@ def lacking(rendered: str, pair: Pair) -> str:
 
 
 def comparable(text: str, pair: Pair) -> str:
-    """A plan's text, without the parts that may differ between two runs."""
+    """Return a plan's text without the parts that may differ between two runs."""
     return text if pair.exact else _NUMBER.sub("#", text)
 
 
@@ -224,7 +224,7 @@ class Session:
                 return
 
     def run(self, statement: str, data: str = "") -> PGresult | None:
-        """The last result; None if it is not a set of rows, or if the server rejects the statement or crashes."""
+        """Return the last result; None if it has no rows, or if the server rejects the statement or crashes."""
         last = None
         try:
             self.pq.send_query(statement.encode(errors="replace"))
@@ -276,7 +276,7 @@ class Session:
                 self.run(f"COPY {found[1]} FROM stdin {found[3]}", path.read_text())
 
     def explained(self, query: str, count: int) -> Iterator[Pair]:
-        """Pairs of one statement, with the variants whose turn it is."""
+        """Yield pairs of one statement, with the variants whose turn it is."""
         if self.pq.transaction_status == TransactionStatus.INERROR:
             return
         done = 0
@@ -293,7 +293,7 @@ class Session:
                 return
 
     def pair(self, query: str, variant: Variant) -> Pair | None:
-        """The plan in both formats; if they differ, explain again until two runs show the same difference.
+        """Return the plan in both formats; if they differ, explain again until two runs show the same difference.
 
         None if the statement can't be explained, or if its plan changes each time.
         """
@@ -339,7 +339,7 @@ class Session:
 
 
 def collect(cluster: Cluster, source: Path, only: str | None, variants: int) -> Iterator[Pair]:
-    """The pairs of all suites in ``source``."""
+    """Yield the pairs of all suites in ``source``."""
     for suite in suites(source):
         if only is not None and suite.name != only:
             continue
@@ -364,7 +364,7 @@ def collect(cluster: Cluster, source: Path, only: str | None, variants: int) -> 
 
 
 def nearest(sources: list[Path], version: PgVersion) -> Path:
-    """The source of the newest major that is not newer than the server, otherwise the oldest source."""
+    """Return the source of the newest major that is not newer than the server, otherwise the oldest source."""
 
     def major(source: Path) -> int:
         found = re.search(r"-(\d+)", source.name)
@@ -379,13 +379,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.plan_corpus", description=__doc__)
     parser.add_argument("--pg", default="13..18", help="versions (default: %(default)s)")
     parser.add_argument("--source", type=Path, action="append", help="PostgreSQL's unpacked sources")
-    parser.add_argument("--suite", help="only this one: regress, postgres_fdw, ...")
+    parser.add_argument("--suite", help="only this suite: regress, postgres_fdw, ...")
     parser.add_argument(
         "--variants", type=int, default=2, help="explains of a statement (default: %(default)s)"
     )
     parser.add_argument("--save", type=Path, help="keep the pairs in this directory")
-    parser.add_argument("--saved", type=Path, help="compare those that were kept there, without servers")
-    parser.add_argument("--differences", type=Path, help="write what differs to this file")
+    parser.add_argument("--saved", type=Path, help="compare the pairs that were kept there, without servers")
+    parser.add_argument("--differences", type=Path, help="write the differences to this file")
     arguments = parser.parse_args()
     report = Report(arguments.differences)
     if arguments.saved:
@@ -445,7 +445,7 @@ class Report:
 
     @property
     def worst(self) -> int:
-        """An exit status: 0 if nothing differs."""
+        """Return an exit status: 0 if nothing differs."""
         return 1 if self.seen else 0
 
     def print(self) -> None:

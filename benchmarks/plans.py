@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 QUERIES = Path(__file__).parents[1] / "tests/plan/queries"
 OPTIONS = ("", "VERBOSE", "ANALYZE", "ANALYZE, VERBOSE")
 TARGET = 5.0
-"""At most how many times the floor."""
+"""The largest accepted multiple of the floor."""
 LARGE = 10_000_000
-"""Characters of the large text, which has to be read within three seconds."""
+"""The length in characters of the large text, which must be read within three seconds."""
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def plans(connection: psycopg.Connection) -> Iterator[tuple[str, str]]:
-    """Each plan in FORMAT JSON and FORMAT TEXT."""
+    """Return each plan in FORMAT JSON and FORMAT TEXT."""
     for name in ("schema", "partitions"):
         connection.execute((QUERIES / f"{name}.sql").read_bytes())
     connection.execute("VACUUM ANALYZE")
@@ -75,7 +75,7 @@ def is_json(text: str) -> bool:
 
 
 def explained(connection: psycopg.Connection, query: str, options: str, form: str) -> str:
-    """The output of EXPLAIN, whose effects are rolled back."""
+    """Return the output of EXPLAIN, and roll back its effects."""
     words = ", ".join(filter(None, (options, f"FORMAT {form}")))
     with connection.transaction(force_rollback=True):
         result = connection.pgconn.exec_(f"EXPLAIN ({words}) {query}".encode())
@@ -83,7 +83,7 @@ def explained(connection: psycopg.Connection, query: str, options: str, form: st
 
 
 def measured(pairs: list[tuple[str, str]], turns: int) -> Table:
-    """Microseconds per plan, and the ratio to the lower bound."""
+    """Print microseconds per plan, and the ratio to the lower bound."""
     parsed = [parse_plan(text) for text, _ in pairs]
     sides: dict[str, Callable[[], object]] = {
         "json.loads": lambda: [json.loads(text) for text, _ in pairs],
@@ -117,7 +117,7 @@ def measured(pairs: list[tuple[str, str]], turns: int) -> Table:
 
 
 def large(pairs: list[tuple[str, str]]) -> str:
-    """The times for a text of many plans, and for one plan with as many nodes."""
+    """Print the times for a text of many plans, and for one plan with as many nodes."""
     rows = "".join(f" QUERY PLAN\n------------\n{text}\n(9 rows)\n\n" for _, text in pairs)
     many = rows * (LARGE // len(rows) + 1)
     leaf = "  ->  Seq Scan on t  (cost=0.00..35.50 rows=2550 width=4)\n        Filter: (a > 3)\n"

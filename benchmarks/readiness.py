@@ -1,7 +1,7 @@
 """The time that ``readiness`` takes from 14 to 18, and the memory that a large log takes.
 
 ``python -m benchmarks.readiness [--log MEGABYTES]``: a schema of 300 tables, views and functions with 1,000
-statements; 10,000 statements parsed by both; a log of stderr's format, read by a process of its own.
+statements; 10,000 statements parsed by both; a log in stderr's format, read by a separate process.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LINE = (
 
 
 def write(directory: Path, count: int) -> dict[str, object]:
-    """Write a schema, and queries of ``count`` statements: the options to read them."""
+    """Write a schema, and ``count`` statements. Return the options to read them."""
     schema, queries = directory / "schema.sql", directory / f"{count}.sql"
     schema.write_text("\n".join(form.format(n=n) for n in range(TABLES) for form in OBJECTS))
     queries.write_text("".join(STATEMENT.format(n=k % TABLES, m=k * 7 % TABLES, k=k) for k in range(count)))
@@ -44,7 +44,7 @@ def write(directory: Path, count: int) -> dict[str, object]:
 
 
 def measure(directory: Path, count: int, stages: list[str]) -> None:
-    """Run once and print what it took."""
+    """Run once and print the times."""
     given = write(directory, count)
     begun = time.perf_counter()
     found = readiness(**PAIR, **given, stages=stages)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAJORS = ("13", "15", "17", "18")
-"""Those of which some suite of Debian has a source package."""
+"""The majors with a source package in some suite of Debian."""
 SUITES = ("bullseye", "bookworm", "trixie", "sid")
 _WANTED = re.compile(
     r"[^/]+/(src/test/regress|contrib/\w+)/(sql|data|input|\w+schedule|Makefile)(/.*)?"
@@ -81,12 +81,12 @@ class Suite:
 
     name: str
     root: Path
-    """Where their data are."""
+    """The directory of their data."""
     files: tuple[Path, ...]
 
 
 def suites(source: Path) -> Iterator[Suite]:
-    """The suites in an unpacked source: the server's own, then each extension's."""
+    """Return the suites in an unpacked source: the server's own, then each extension's."""
     regress = source / "src/test/regress"
     schedule = (regress / "parallel_schedule").read_text()
     names = [name for line in re.findall(r"^test:(.*)$", schedule, re.MULTILINE) for name in line.split()]
@@ -131,13 +131,14 @@ class Statement:
 
     text: str
     several: bool = False
-    """Whether it is more than one, for psql to send at once."""
+    """Whether it is several statements, which psql sends at once."""
     data: str = ""
-    """What follows a ``COPY ... FROM stdin``."""
+    """The data that follow a ``COPY ... FROM stdin``."""
 
 
 def statements(script: str, variables: dict[str, str]) -> Iterator[Statement]:
-    r"""The statements and psql commands of a script; ``variables`` are psql's, and ``\set`` adds to them."""
+    r"""Yield the statements and psql commands of a script; ``variables`` are psql's, and ``\set`` adds to"
+    " them."""
     at, parts = 0, _Parts()
     while found := _TOKEN.search(script, at):
         parts.add(script[at : found.start()])
@@ -179,7 +180,7 @@ class _Parts:
         self.text = ""
         self.several = False
         self.depth = 0
-        """Of parentheses and of bodies of SQL functions: where a semicolon ends nothing."""
+        """The depth of parentheses and bodies of SQL functions, in which a semicolon ends no statement."""
 
     def add(self, text: str) -> None:
         self.text += text

@@ -42,7 +42,7 @@ class Run:
     phases: tuple[tuple[str, str, float], ...]
 
     def durations(self, *phases: str) -> list[float]:
-        """The total seconds of these phases, for each test."""
+        """Return the total seconds of these phases, for each test."""
         tests: dict[str, float] = {}
         for test, phase, seconds in self.phases:
             if phase in phases:
@@ -114,7 +114,7 @@ class Workplace:
         process = subprocess.Popen(command, cwd=place, **as_user, stdout=subprocess.DEVNULL)
         while not (place / "here").exists():
             if process.poll() is not None:
-                sys.exit("the run that was to be killed has ended by itself")
+                sys.exit("the run ended before it was killed")
             time.sleep(0.01)
         begun = time.perf_counter()
         process.kill()
@@ -136,7 +136,7 @@ class Workplace:
 
 @contextmanager
 def workplace(bindirs: list[Path]) -> Iterator[Workplace]:
-    """A place for runs, removed afterwards."""
+    """Create a place for runs, and remove it afterwards."""
     user = "nobody" if os.geteuid() == 0 else None
     path = Path(tempfile.mkdtemp(prefix="pgfeatures-benchmark-"))
     python = Path(sys.executable)

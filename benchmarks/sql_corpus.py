@@ -1,11 +1,12 @@
 """PostgreSQL's own regression scripts, split into pieces by this library and by psql.
 
 ``python -m benchmarks.sql_corpus PSQL [DIRECTORY]``: the scripts of psql's major are fetched by apt, as
-those of ``plan_corpus`` are, or are the ``*.sql`` files of a directory. psql runs each on a server that is none: it
-takes down what psql sends, and accepts everything, so that no error has psql skip a COPY's data.
+those of ``plan_corpus`` are, or are the ``*.sql`` files of a directory. psql runs each script on a substitute
+for a server: it records psql's messages, and accepts all of them, so that psql never skips a COPY's data after
+an error.
 
-What only psql can know is left out of the comparison: its own queries for ``\\d``, values of variables, and what
-``\\g`` without a statement, ``\\gexec``, ``\\if`` and pipelines send or don't.
+The comparison leaves out what only psql can know: its own queries for ``\\d``, values of variables, and the
+messages of ``\\g`` without a statement, ``\\gexec``, ``\\if`` and pipelines.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Accepting:
 
 
 def _said_to(query: str) -> bytes:
-    """What a query has beside the usual answer: a request for data, or a setting that psql follows."""
+    """Return the messages besides a query's usual answer: a request for data, or a setting that psql follows."""
     for statement in statements(query, psql=False):
         if statement.reads_stdin:
             return _message(b"G", bytes(3))
@@ -110,7 +111,7 @@ def _word(body: bytes) -> int:
 
 
 def as_we_cut(text: str) -> Pieces:
-    """Our pieces, comparable."""
+    """Return our pieces in a comparable form."""
     found: Pieces = []
     for piece in split(text):
         if isinstance(piece, CopyData) and piece.data:
@@ -123,7 +124,7 @@ def as_we_cut(text: str) -> Pieces:
 
 
 def as_psql_cuts(sent: list[tuple[str, str]]) -> Pieces:
-    """What psql sent, comparable; psql 15 sends the line that ends the data, too."""
+    """Return psql's messages in a comparable form; psql 15 sends the line that ends the data, too."""
     found = [
         text.removesuffix("\\.\n") if kind == "data" else _comparable(text)
         for kind, text in sent
@@ -133,13 +134,13 @@ def as_psql_cuts(sent: list[tuple[str, str]]) -> Pieces:
 
 
 def _comparable(sql: str) -> str:
-    """The tokens of a query, words in lower case; empty statements don't count."""
+    """Return the tokens of a query, words in lower case; empty statements don't count."""
     texts = [re.sub(r"\s+", " ", token.keyword or token.text) for token in tokens(sql) if token.significant]
     return " ".join(texts).strip("; ")
 
 
 def main() -> None:
-    """Print each script that is split differently, with the first difference, and how many are split the same."""
+    """Print each script that is split differently, with the first difference, and the number of the others."""
     psql = Path(sys.argv[1]).absolute()
     major = re.search(r"\) (\d+)", subprocess.run([psql, "--version"], capture_output=True, text=True).stdout)
     with tempfile.TemporaryDirectory() as name:

@@ -1,4 +1,4 @@
-"""The time for splitting texts into statements, for families of texts on which a careless scanner is slow.
+"""The time to split texts into statements, for families of texts on which a careless scanner is slow.
 
 ``python -m benchmarks.sql_texts [MEGABYTES]`` prints a line for each family, with the time for half of the text and
 for all of it: twice the text must take about twice the time.
@@ -36,7 +36,7 @@ FAMILIES = {
 
 
 def seconds(text: str) -> float:
-    """The time for splitting a text into all of its pieces."""
+    """Return the time to split a text into all of its pieces."""
     begun = time.perf_counter()
     for _ in split(text):
         pass

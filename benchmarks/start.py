@@ -49,7 +49,7 @@ def main() -> None:
         if arguments.against:
             sides[f"the same, {arguments.against}"] = str(checked_out(arguments.against, place / "earlier"))
         pythons = {side: make(place / str(number), what) for number, (side, what) in enumerate(sides.items())}
-        # First without: afterwards bytecode is there.
+        # First without bytecode: afterwards it is there.
         rows = []
         for mode, variables in (("without", {"PYTHONDONTWRITEBYTECODE": "1"}), ("with", {})):
             rows += shown(mode, measure(pythons, place, environment | variables, arguments.turns))
@@ -67,7 +67,7 @@ def main() -> None:
 def measure(
     pythons: dict[str, Path], place: Path, environment: dict[str, str], turns: int
 ) -> dict[str, list[float]]:
-    """The milliseconds of each side's runs; the sides take turns."""
+    """Return the milliseconds of each side's runs; the sides take turns."""
     times: dict[str, list[float]] = {side: [] for side in pythons}
     for turn in range(turns + 1):
         sides = list(pythons.items())
@@ -81,7 +81,7 @@ def measure(
 
 
 def checked_out(commit: str, place: Path) -> Path:
-    """A copy of this project as a commit has it."""
+    """Return a copy of this project at a commit."""
     place.mkdir()
     archive = subprocess.run(["git", "archive", commit], cwd=TOP, check=True, capture_output=True).stdout
     subprocess.run(["tar", "-x"], cwd=place, input=archive, check=True)
@@ -89,7 +89,7 @@ def checked_out(commit: str, place: Path) -> Path:
 
 
 def make(place: Path, what: str) -> Path:
-    """The Python of a virtual environment with our release of pytest, and this project if requested."""
+    """Return the Python of a virtual environment with our release of pytest, and this project if requested."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
     pip = [sys.executable, "-m", "pip", "--python", str(place), "install", "--quiet"]
     packages = ["pytest<9.2", *([what] if what else [])]
@@ -98,7 +98,7 @@ def make(place: Path, what: str) -> Path:
 
 
 def shown(mode: str, times: dict[str, list[float]]) -> list[list[str]]:
-    """A line for each side: medians, and how much more than pytest alone it took in its turns."""
+    """Yield a line for each side: medians, and the time that it took beyond pytest alone in its turns."""
     rows = []
     alone = times["pytest alone"]
     for side, taken in times.items():

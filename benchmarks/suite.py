@@ -35,7 +35,7 @@ def pytest_runtest_logreport(report):
         file.write(json.dumps([report.nodeid, report.when, report.duration, report.outcome]) + "\\n")
 """
 DATABASE = 0.001
-"""Seconds of setup and teardown from which on a test is one with a database."""
+"""A test with at least this many seconds of setup and teardown counts as one with a database."""
 
 
 def main() -> None:
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def run(directory: Path, place: Path, arguments: list[str]) -> tuple[list[float], float]:
-    """The setup and teardown times of the tests with a database, except the first, and the whole run's time."""
+    """Return the setup and teardown times of the tests with a database, but the first, and the whole run's time."""
     phases = place / "phases"
     phases.unlink(missing_ok=True)
     paths = os.pathsep.join(filter(None, (str(place), os.environ.get("PYTHONPATH"))))
@@ -97,7 +97,7 @@ def run(directory: Path, place: Path, arguments: list[str]) -> tuple[list[float]
 
 
 def show(around: dict[str, list[float]], whole: dict[str, list[float]]) -> None:
-    """Print medians, and how many times longer each side takes than the one with --pg."""
+    """Print medians, and each side's multiple of the time with --pg."""
     table = Table("", "setup + teardown, ms: median (quartiles)", "ratio", "a whole run, s", "ratio")
     ours, our_runs = statistics.median(around["with --pg"]), statistics.median(whole["with --pg"])
     for side, taken in around.items():

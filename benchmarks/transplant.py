@@ -1,4 +1,4 @@
-"""For how many queries a transplant plans as the server that its statistics come from, and what it takes.
+"""Count the queries with the same plan on a transplant and on the server its statistics come from; time both.
 
 ``python -m benchmarks.transplant [--megabytes 300] [--versions 14,16,18]``: data in the form of TPC-H's of about
 that size with 22 queries, pgbench's schema of half of it, fifty tables with 100 queries, indexes on expressions of
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 TIE = 0.01
 _ORDERS_PER_MEGABYTE = 1250
-"""With their lines and indexes."""
+"""The bytes of an order, with its lines and indexes."""
 _ROWS_PER_SCALE = 15
-"""The megabytes of pgbench's scale 1."""
+"""The megabytes of a pgbench database of scale 1."""
 
 
 @dataclass
 class Outcome:
-    """What came of one schema on one version."""
+    """The result for one schema on one version."""
 
     queries: int
     alike: int
@@ -52,7 +52,7 @@ class Outcome:
 
 
 def fill(cluster: Cluster, script: str) -> None:
-    """Load a schema with its data, and have it analyzed."""
+    """Load a schema with its data, and run ANALYZE."""
     cluster.sql("CREATE DATABASE filled")
     with cluster.connect("filled") as connection:
         connection.execute(script.encode())
@@ -96,18 +96,18 @@ def _through_a_file(cluster: Cluster, dbname: str = "filled") -> Statistics:
 
 
 def _on_disk(directory: Path) -> int:
-    """The bytes that the files of relations take."""
+    """Return the bytes that the files of relations take."""
     return sum(path.stat().st_blocks * 512 for path in (directory / "base").rglob("*") if path.is_file())
 
 
 def _seconds() -> tuple[float, float]:
-    """The clock's, and those of processors in this process and its programs, without the servers."""
+    """Return the clock's seconds, and the processors' in this process and its programs, without the servers."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.perf_counter(), time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 def thousand(clusters: Clusters, install: Install) -> str:
-    """The seconds to export 500 tables with an index each, and to transplant them."""
+    """Return the seconds to export 500 tables with an index each, and to transplant them."""
     filled, other = clusters.create(install), clusters.create(install)
     columns = ", ".join(f"{name} int, {name}_text text" for name in "abc")
     script = "".join(

@@ -1,8 +1,8 @@
-"""The help of each verb, and ``delta``: what a user waits for who has no server running.
+"""The time of each verb's help, and of ``delta``, for which no server needs to run.
 
     python -m benchmarks.verbs
 
-The floor is Python with the import of the library that reads command lines.
+The floor is the start of Python with the import of the library that reads command lines.
 """
 
 from __future__ import annotations

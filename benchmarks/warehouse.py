@@ -1,4 +1,4 @@
-"""A database in the form of TPC-H's, its 22 questions in our words, pgbench's schema, and fifty tables by rule."""
+"""A database like TPC-H's, its 22 questions in our words, pgbench's schema, and fifty tables made by a rule."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ TABLES = 50
 
 
 def fifty() -> str:
-    """Fifty tables, each of which refers to others, with values that are more and less even."""
+    """Return fifty tables, each of which refers to others, with distributions of values from even to uneven."""
     parts = []
     for n in range(TABLES):
         rows = 300 + n * n * 17
@@ -178,7 +178,7 @@ def fifty() -> str:
 
 
 def hundred() -> list[str]:
-    """A hundred queries on them, by rule."""
+    """Return a hundred queries on them, made by a rule."""
     forms = (
         "SELECT * FROM t{n} WHERE a = {k}",
         "SELECT x.id, y.note FROM t{n} x JOIN t{m} y ON x.a = y.id WHERE x.kind = 'kind {s}'",

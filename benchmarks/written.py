@@ -1,6 +1,6 @@
 """The tables of measurements: on the terminal, and in a page of the documentation.
 
-``--write PAGE`` replaces what the page has between ``<!-- measured: NAME -->`` and ``<!-- end -->``.
+``--write PAGE`` replaces the page's text between ``<!-- measured: NAME -->`` and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def add_option(parser: argparse.ArgumentParser) -> None:
 def show(
     name: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, about: str, page: Path | None
 ) -> None:
-    """Print a table with what it was measured on, and write it into the page.
+    """Print a table with its date and machine, and write it into the page.
 
     Raises:
         SystemExit: the page has no place for it.

@@ -59,7 +59,7 @@ def _judged(hostile: Hostile, path: Path, place: Path) -> list[str]:
 
 
 def _facts(directory: Path) -> dict[str, tuple[object, ...]]:
-    """All entries below a directory, of any type, with their properties."""
+    """Return all entries below a directory, of any type, with their properties."""
     facts: dict[str, tuple[object, ...]] = {}
     for top, directories, names in os.walk(directory):
         for name in (*directories, *names):
@@ -71,5 +71,5 @@ def _facts(directory: Path) -> dict[str, tuple[object, ...]]:
 
 
 NUMBER = 131
-"""How many :func:`hostile_archives` makes: to count them would take as long as to try them."""
+"""The number of archives from :func:`hostile_archives`: counting them would take as long as trying them."""
 CHECKS = (Check("hostile archives", NUMBER, _archives, unit=NUMBER),)

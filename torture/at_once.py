@@ -1,4 +1,4 @@
-"""Kill all servers of a run at the same instant: nothing of theirs stays in the kernel, whoever made it.
+"""Kill all servers of a run at the same instant: none of their objects stays in the kernel, whoever created it.
 
 Their monitors then remove the same objects at the same time.
 """
@@ -41,7 +41,7 @@ _SECONDS = 60.0
 
 
 def _servers_at_once(count: int) -> list[str]:
-    """Kill this many servers, by fours."""
+    """Kill this many servers, four at a time."""
     failures: list[str] = []
     for number in range(-(-count // SERVERS)):
         with place() as where:
@@ -64,7 +64,7 @@ def _kill_all(major: str, settings: dict[str, str]) -> int:
                 connection.pgconn.send_query(b"SELECT pg_sleep(1000)")
         for server in servers:
             wait_until(lambda: _workers(server) == SESSIONS, "parallel workers", timeout=_SECONDS)  # noqa: B023
-        if random.random() < 0.5:  # then they can't remove anything themselves
+        if random.random() < 0.5:  # then the servers can't remove anything themselves
             for pid in (child for server in servers for child in children(server.pid or 0)):
                 os.kill(pid, signal.SIGSTOP)
         for server in servers:

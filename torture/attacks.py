@@ -77,9 +77,9 @@ RACES = (
     "ALTER SCHEMA aside RENAME TO public",
     "ANALYZE bait",
 )
-"""What the owner exchanges meanwhile."""
+"""The objects that the owner replaces meanwhile."""
 
-# --- by a dump that is checked or transplanted; each leaves a file of its name in DIRECTORY, or tells SECRET ---
+# --- by a dump that is checked or transplanted; each leaves a file of its name in DIRECTORY, or prints SECRET
 
 SECRET = "kept-to-ourselves"
 """The content of the file DIRECTORY.secret, which the servers' user may read."""
@@ -176,7 +176,7 @@ SELECT 'touch DIRECTORY/g' \g | sh
 SELECT 1 \g DIRECTORY/g-file
 SELECT '\! touch DIRECTORY/gexec' \gexec
 """
-"""Of psql, which a dump may have."""
+"""Meta-commands of psql, which a dump may have."""
 QUERIES = """\
 SELECT count(*) AS found FROM victims WHERE hidden('planned') = 1;
 COPY (SELECT 1) TO/**/PROGRAM 'touch DIRECTORY/query';
@@ -206,7 +206,7 @@ ALTER EVENT TRIGGER fires OWNER TO postgres;
 CREATE EXTENSION hstore WITH SCHEMA public;
 """
 
-# --- by inputs and statements without end ---
+# --- by inputs and statements without end ------------------
 
 CATCHES = """\
 CREATE TABLE before (id int);

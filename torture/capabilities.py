@@ -51,7 +51,7 @@ def _prctl(option: int, value: int, more: int = 0) -> None:
 
 
 def _capabilities() -> ctypes.Array[ctypes.c_uint32]:
-    """The effective, permitted and inheritable capabilities, then the same for the higher capability numbers."""
+    """Return the effective, permitted and inheritable capabilities, then those of the higher capability numbers."""
     sets = (ctypes.c_uint32 * 6)()
     if _library().capget((ctypes.c_uint32 * 2)(_VERSION, 0), sets):
         raise OSError(ctypes.get_errno(), "capget")
@@ -64,5 +64,5 @@ def _set_capabilities(sets: ctypes.Array[ctypes.c_uint32]) -> None:
 
 
 def missing() -> str:
-    """Why capabilities can't be changed; empty if they can."""
+    """Return the reason why capabilities can't be changed; empty if they can."""
     return processes.missing() or ("" if os.geteuid() == 0 else "only root has capabilities to lose")

@@ -45,4 +45,4 @@ _MODULES = (
 CHECKS: dict[str, Check] = {
     check.name: check for module in (*_MODULES, literals, plans, versions) for check in module.CHECKS
 }
-"""What takes long by itself comes first."""
+"""Checks whose single attempts take long come first."""

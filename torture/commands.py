@@ -1,4 +1,4 @@
-"""Kill running commands at random moments: what is left, whether files are whole, whether the next run works."""
+"""Kill running commands at random moments: nothing is left, files are complete, and the next run works."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _start(where: Place, arguments: Iterable[str], output: str) -> Forked:
     def command() -> int:
         sys.argv = ["pgfeatures", *arguments]
         os.environ.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # the run itself may ignore it
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # the run itself may ignore the signal
         return run()
 
     return Forked(command, where.path, where.environment, where.path / output)
@@ -113,7 +113,7 @@ def _kill(where: Place) -> list[str]:
     while running.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
     done = running.poll()
-    whole = number == signal.SIGINT and random.random() < 0.5  # as a terminal sends it
+    whole = number == signal.SIGINT and random.random() < 0.5  # as a terminal sends the signal
     supervised = supervisors(running.pid)
     if done is None:
         os.killpg(running.pid, number) if whole else os.kill(running.pid, number)
@@ -135,7 +135,7 @@ def _kill(where: Place) -> list[str]:
 
 
 def _half_written(directory: Path) -> list[str]:
-    """The files of results that are not whole, and others that were left beside them."""
+    """Return the files of results that are incomplete, and other files that were left beside them."""
     found = []
     for path in directory.iterdir():
         text = path.read_text(errors="replace")

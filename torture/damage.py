@@ -56,7 +56,7 @@ DAMAGES: tuple[Callable[[Path], None], ...] = (
     *(_flip, _flip, _flip, _cut, _lengthen, _remove),
     *(_replace_by_link, _replace_by_directory),
 )
-"""A flipped bit is found by reading everything, as ``pgfeatures doctor --deep`` does; the others at first use."""
+"""Only reading everything, as ``pgfeatures doctor --deep`` does, finds flipped bits; first use finds the rest."""
 
 
 def _damage(count: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Hostile dumps, their attacks in another order each time: they run no program, reach no file and tell none."""
+"""Hostile dumps, with their attacks in random order: they run no program, reach no file, and print no secret."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SECONDS = 600.0
 
 
 def _attack(run: Callable[[Place], int]) -> list[str]:
-    """Let a process load what is hostile, and look at what it reached and told."""
+    """Let a process load a hostile dump. Return the files that it reached, and the secrets that it printed."""
     with place() as where:
         reached = where.path / "reached"
         reached.mkdir()
@@ -57,7 +57,7 @@ def _directed(where: Place, text: str) -> str:
 
 def _readiness(pair: tuple[str, str]) -> list[str]:
     statements = [*STATEMENTS, *random.sample(_METACOMMANDS, 3)]
-    if random.random() < 0.75:  # else as the tests have them, which get as far as possible
+    if random.random() < 0.75:  # otherwise in the order of the tests, which get as far as possible
         random.shuffle(statements)
 
     def run(where: Place) -> int:
@@ -70,7 +70,7 @@ def _readiness(pair: tuple[str, str]) -> list[str]:
 
 
 def _transplants(major: str, count: int) -> list[str]:
-    """Each statement in a schema of its own, as a transplant ends with the first one that is refused."""
+    """Put each statement into a schema of its own, as a transplant ends with the first refusal."""
     schemas = [DUMPED, *("\n".join((ATTACK, statement, "")) for statement in STATEMENTS)][:count]
     failures = []
     for first in range(0, len(schemas), _PER_SERVER):

@@ -1,4 +1,4 @@
-"""Inputs and statements that have no end or take all memory: they are told, in bounded time and memory."""
+"""Inputs and statements that have no end or take all memory: each gives an error, in bounded time and memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LIMITS = {LIMIT: "16", MEMORY: "200"}
 """Megabytes."""
 MOST = 1 << 30
 """Bytes that the command and its servers may take together: two sessions of 200 MB, as much in the command, and
-what they take anyway."""
+their basic needs."""
 _SECONDS = 400.0
 _SCHEMA = ("--schema", "schema.sql", "--stage", "schema")
 _QUERIES = ("--schema", "schema.sql", "--data", "data.sql", "--queries", "queries.sql", "--stage", "results")
@@ -36,13 +36,13 @@ _AFTER = "\nCREATE TABLE after (id int CHECK (id > 0x1));\n"
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """An input that has no end.
+    """An endless input.
 
     Parameters:
-        arguments: of ``readiness``.
-        told: what it says.
-        files: the texts of files.
-        prepare: makes what is no file with a text.
+        arguments: the arguments of ``readiness``.
+        told: the expected message.
+        files: the files' texts.
+        prepare: creates the inputs that aren't files with a text.
     """
 
     arguments: tuple[str, ...]
@@ -125,7 +125,7 @@ def _bounded(kind: Endless) -> list[str]:
 
 
 def _watched(where: Place, running: Forked) -> list[str]:
-    """Wait for a command's end. Where it takes too much, it is killed with its servers."""
+    """Wait for a command's end. If it takes too much, kill it and its servers."""
     end = time.monotonic() + _SECONDS
     while running.poll() is None:
         used = sum(processes.resident(pid) for pid in where.processes())

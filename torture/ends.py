@@ -1,4 +1,4 @@
-"""Full disks under the results, readers that go, and limits on files and processes: told, with status 2."""
+"""Full disks under the results, readers that leave, and limits on files and processes: an error with status 2."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COMMANDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 )  # fmt: skip
 """Commands, and their options for files of results."""
 SIZES = ("nr_inodes=1", "size=4k")
-"""Options of tmpfs: no file, and none with content."""
+"""Options of tmpfs: room for no file, and room only for empty files."""
 LIMITS = {
     "nofile 16": (resource.RLIMIT_NOFILE, 16),
     "nproc 1": (resource.RLIMIT_NPROC, 1),
@@ -41,7 +41,7 @@ LIMITS = {
 }
 _RAW = ("Traceback (most recent call last)", "INTERNALERROR", "Exception ignored")
 _TOLD = ("what to do: ", "could not fork new process for connection")
-"""How a limit is told: by us, or by a server."""
+"""The messages about a limit: ours, or a server's."""
 _SECONDS = 300.0
 
 
@@ -60,7 +60,7 @@ def _nothing() -> None:
 
 
 def _results(count: int) -> list[str]:
-    """Each file of results on a disk that is full, or all of the output on one, or read by nobody."""
+    """Try each file of results, or the whole output, on a full disk, and an output without a reader."""
     turns = [
         (command, options, broken, size)
         for command, options in COMMANDS
@@ -95,7 +95,7 @@ def _with_results(command: tuple[str, ...], options: tuple[str, ...], broken: st
             problems += [f"told {raw!r}: {where.output[-2000:]}" for raw in _RAW if raw in where.output]
             if "can't write " not in where.output:
                 problems.append(f"not told: {where.output[-600:]}")
-            if size != SIZES[0]:  # else it was refused before anything ran
+            if size != SIZES[0]:  # otherwise the command was refused before anything ran
                 whole = [path for option, path in files.items() if option != broken]
                 problems += [f"{path.name} is not written" for path in whole if not path.exists()]
             problems += [f"{path.name} is left" for path in disk.iterdir() if path.name != "fill"]
@@ -129,7 +129,7 @@ def _limits(count: int) -> list[str]:
 
 
 def _limited(command: tuple[str, ...], limit: str) -> list[str]:
-    """Run a command with few files, or few processes of its user, who isn't root: root has no such limit."""
+    """Run a command with few files, or few processes of its user, who isn't root, as root has no such limit."""
     account = server_account()
     kind, value = LIMITS[limit]
 
@@ -151,7 +151,7 @@ def _limited(command: tuple[str, ...], limit: str) -> list[str]:
         told = any(text in where.output for text in _TOLD)
         if status not in (0, 1, 2) or (status and not told):
             problems.append(f"status {status}: {where.output[-1000:]}")
-        return problems + where.left(files=False)  # without a supervisor, they wait for the next run
+        return problems + where.left(files=False)  # without a supervisor, the files wait for the next run
 
 
 _OUTCOMES = sum(len(options) * len(SIZES) + 2 for _, options in COMMANDS)

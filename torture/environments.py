@@ -39,7 +39,7 @@ VARIABLES = tuple(
         | {f"PG{option.keyword.decode().upper()}" for option in pq.Conninfo.get_defaults()}
     )
 )
-"""Those that libpq lists; those that it reads and does not list; those that a newer one may have."""
+"""Variables that libpq lists, that it reads without listing them, and that a newer libpq may have."""
 LEADING = {
     "PGHOST": ("127.0.0.1", "localhost", "/tmp", "127.0.0.1,127.0.0.1"),
     "PGHOSTADDR": ("127.0.0.1", "::1"),
@@ -70,7 +70,7 @@ FILES = {
     ".postgresql/postgresql.crt": "hostile\n",
     ".postgresql/postgresql.key": "hostile\n",
 }
-"""In the home directory, and in the working directory."""
+"""Files in the home directory, and in the working directory."""
 TESTS = """
 import os, subprocess
 import psycopg
@@ -98,7 +98,7 @@ def test_program(pg_database, pg_cluster):
 
 
 def hostile_variables(count: int) -> dict[str, str]:
-    """``count`` random libpq environment variables with values that point to the decoy, or nowhere."""
+    """Return ``count`` random libpq environment variables with values that point to the decoy, or nowhere."""
     names = random.sample(VARIABLES, min(count, len(VARIABLES)))
     return {
         name: random.choice(LEADING.get(name, ()) if random.random() < 0.5 and name in LEADING else ANYTHING)
@@ -108,7 +108,7 @@ def hostile_variables(count: int) -> dict[str, str]:
 
 @contextlib.contextmanager
 def _decoy(where: Place, clusters: Clusters) -> Iterator[Cluster]:
-    """The decoy, in a directory with files that point to it."""
+    """Start the decoy, in a directory with files that point to it."""
     for name, content in FILES.items():
         path = where.path / name
         path.parent.mkdir(exist_ok=True)
@@ -127,7 +127,7 @@ def _visits(decoy: Cluster, since: int) -> list[str]:
 
 
 def _connections(count: int) -> list[str]:
-    """Connections and programs of a running test process in which a few variables are set."""
+    """Try connections and programs in a running test process in which a few variables are set."""
     failures = []
     with (
         place() as where,
@@ -169,7 +169,7 @@ def _connected(cluster: Cluster) -> list[str]:
 
 
 def _sessions(count: int) -> list[str]:
-    """Complete runs that inherit variables."""
+    """Try complete runs that inherit variables."""
     failures = []
     with (
         place() as where,

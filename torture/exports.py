@@ -1,4 +1,4 @@
-"""Databases whose owner attacks the superuser who exports their statistics: nothing of the owner's runs."""
+"""Databases whose owner attacks the superuser who exports their statistics: no code of the owner's runs."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ MAJORS = ("9.6", "14", "18")
 _SINCE_14 = VersionSet(">=14")
 _SECONDS = 300.0
 _EXPORTS = 5
-"""Of each server: races are won by chance."""
+"""The attempts per server: winning a race is a matter of chance."""
 
 
 def occupy(cluster: Cluster, dbname: str) -> None:
-    """Make a database the attacker's, with everything that an export could come to run."""
+    """Give a database to the attacker, with everything that an export could run by mistake."""
     cluster.sql(f"CREATE ROLE {ATTACKER} LOGIN")
     cluster.sql(f"ALTER DATABASE {dbname} OWNER TO {ATTACKER}")
     with cluster.connect(dbname) as connection:
@@ -101,7 +101,7 @@ def _attacked(major: str, *, taken_back: bool, busy: bool) -> int:
 
 @contextlib.contextmanager
 def _busy(cluster: Cluster) -> Iterator[None]:
-    """Let the attacker exchange what an export looks at, again and again."""
+    """Let the attacker repeatedly replace the objects that an export reads."""
     done = threading.Event()
 
     def exchange() -> None:

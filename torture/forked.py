@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def pytest_run(*arguments: str) -> int:
-    """Run pytest in this process; its exit status."""
+    """Run pytest in this process, and return its exit status."""
     plugins = ("-p", "xdist", "-p", "pytest_pgfeatures.plugin", "-p", "no:warnings")
     return int(pytest.main(["-q", "--rootdir=.", "--import-mode=importlib", *plugins, *arguments]))
 
@@ -77,7 +77,7 @@ class Forked:
         os.closerange(3, 256)
 
     def poll(self) -> int | None:
-        """Its exit status, negative if a signal ended it; None while it runs."""
+        """Return its exit status, negative if a signal ended it; None while it runs."""
         if self._status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -85,7 +85,7 @@ class Forked:
         return self._status
 
     def wait(self, timeout: float = 180.0) -> int:
-        """Its exit status.
+        """Wait for its end, and return its exit status.
 
         Raises:
             TimeoutError: it was still running after ``timeout`` seconds; it has been killed.

@@ -1,4 +1,4 @@
-"""A control group with little memory, on a machine that has much: runs use a disk, and are not killed."""
+"""A control group with little memory on a machine with much memory: runs use a disk, and are not killed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_it(pg_connection, pg_cluster):
     )
     assert not str(pg_cluster.datadir).startswith("/dev/shm")
 """
-"""It writes more than the group has."""
+"""A test that writes more than the group's memory."""
 _TOP = Path("/sys/fs/cgroup")
 _DISK = Path("/var/tmp")
 
@@ -54,7 +54,7 @@ def _little_memory() -> list[str]:
 
 
 def _made() -> Path:
-    """A new control group with a limit."""
+    """Create a control group with a limit."""
     first = (_TOP / "memory").is_dir()
     group = (_TOP / "memory" if first else _TOP) / f"torture-{os.path.basename(tempfile.mktemp())}"
     group.mkdir()
@@ -68,7 +68,7 @@ def _missing() -> str:
     try:
         _made().rmdir()
     except OSError as error:
-        return f"this machine lets nobody make control groups: {error}"
+        return f"this machine allows no control groups: {error}"
     return ""
 
 

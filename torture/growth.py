@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 SHORT = 20_000
 TIMES = 4
-"""How many times as long the other text is."""
+"""The factor between the lengths of the two texts."""
 SLACK = 3
-"""How much more than TIMES as long it may take: caches and allocation aren't linear either. Quadratic time is TIMES
-times as long as linear."""
+"""The accepted factor beyond TIMES: caches and allocation aren't linear either. Quadratic time is TIMES times as
+long as linear time."""
 NOTHING = 0.05
-"""Seconds of processor time too short to tell anything."""
+"""Seconds of processor time that are too short to judge."""
 TRIES = 4
 
 
@@ -43,7 +43,7 @@ def problems(
 
 
 def seconds(read: Callable[[str], object], text: str, refusal: type[Exception]) -> float:
-    """The processor time for reading a text."""
+    """Return the processor time to read a text."""
     begun = time.process_time()
     with contextlib.suppress(refusal):
         read(text)

@@ -140,7 +140,7 @@ def jar_of(files: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
 SERVER = file(f"{TOP}/bin/postgres", b"\x7fELF", mode=0o755)
 
 
-# --- what is wrong -----------------------------------------------------------------------------------------------
+# --- defects ---------------------------------------------------------------------------------------------------
 
 
 def _names(outside: Path) -> dict[str, tuple[bytes, ...]]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @functools.cache
 def install(version: str) -> Install:
-    """The install for a version; it must exist."""
+    """Return the install for a version; it must exist."""
     (request,) = parse_requests(version)
     with contextlib.closing(Resolver(Store.open(), offline=True)) as resolver:
         return resolver.resolve(request)

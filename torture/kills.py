@@ -1,4 +1,4 @@
-"""Kill every kind of process at random moments, then check what is left and whether the rest continues."""
+"""Kill every kind of process at random moments. Then nothing may be left, and the rest must continue."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ def test_it(pg_connection, create_pg, round):
         connection.execute("CREATE DATABASE another")
     own.restart("immediate")
 """
-"""Servers are started and stopped all the time, with sessions in others."""
+"""These tests start and stop servers all the time, with sessions on others."""
 SHORT = """
 def test_it(pg_connection):
     assert pg_connection.execute("SELECT 1").fetchone() == (1,)
 """
 VERSIONS = ("9.6", "14", "18")
-"""Before 10 servers have System V semaphores, too."""
+"""Before 10, servers have System V semaphores, too."""
 _SECONDS_FOR_START = 60.0
 _LATEST = 0.8
-"""Seconds after a run has begun to use servers up to which it is killed: about two of the tests."""
+"""The latest moment of a kill, in seconds after a run has begun to use servers: the time of about two tests."""
 _KILLS_PER_RUN = 5
 
 
 def busy(where: Place, *arguments: str, prepare: Callable[[], object] | None = None) -> Forked:
-    """A run that has been running for a random time, usually long enough to have servers."""
+    """Start a run, and wait for a random time, usually long enough to have servers."""
     where.write(BUSY)
     run = where.start(f"--pg={random.choice(VERSIONS)}", *arguments, prepare=prepare)
     if random.random() < 0.1:
@@ -88,7 +88,7 @@ def _kill_session(where: Place) -> list[str]:
 
 
 def _kill_workers(count: int) -> list[str]:
-    """Kill pytest-xdist workers: what a worker owned is removed; the others and its replacement continue."""
+    """Kill pytest-xdist workers: a worker's servers and files go; the others and its replacement continue."""
     failures: list[str] = []
     while count > 0:
         kills = min(count, _KILLS_PER_RUN)
@@ -105,7 +105,7 @@ def _kill_workers(count: int) -> list[str]:
 
 
 def _kill_worker(where: Place, run: Forked) -> list[str]:
-    workers: list[int] = []  # only those that run tests: pytest-xdist can't replace others
+    workers: list[int] = []  # only workers that run tests: pytest-xdist can't replace others
 
     def none_yet() -> list[str]:
         workers[:] = [pid for pid in children(run.pid) if supervisors(pid)]
@@ -178,7 +178,7 @@ def _kill_after_fork(where: Place) -> list[str]:
         directory = RunDirectory(Store.open(), account)
         client = SupervisorClient(directory)
         os.close(directory.lock)
-    client.spawn(["/bin/true"], output=directory.path / "first").wait(timeout=60)  # it is up
+    client.spawn(["/bin/true"], output=directory.path / "first").wait(timeout=60)  # the server is up
     mine = [pid for pid in supervisors(os.getpid()) if str(where.path) in command_line(pid)]
     client.spawn(["/bin/sleep", "1000"], output=directory.path / "second")
     time.sleep(random.uniform(0, 0.005))
@@ -189,7 +189,7 @@ def _kill_after_fork(where: Place) -> list[str]:
 
 
 def _without_cap_kill(where: Place) -> list[str]:
-    """End or kill a run of root without CAP_KILL, who can't signal other users, as in many containers."""
+    """End or kill a run of root without CAP_KILL, as in many containers: it can't signal other users' processes."""
     problems = []
     if random.random() < 0.5:
         where.write(SHORT)
@@ -225,12 +225,12 @@ def _initdbs(major: str) -> int:
 
 
 def _of_initdb(where: Place) -> list[int]:
-    """The servers that an initdb has started."""
+    """Return the servers that an initdb has started."""
     return [pid for pid, text in where.processes().items() if re.search(r"postgres --(single|boot)", text)]
 
 
 def kill(*victims: int) -> None:
-    """Send SIGKILL to those processes that still exist."""
+    """Send SIGKILL to the processes that still exist."""
     for pid in victims:
         try:
             os.kill(pid, signal.SIGKILL)
@@ -239,7 +239,7 @@ def kill(*victims: int) -> None:
 
 
 def supervisors(parent: int) -> list[int]:
-    """The supervisors of a test process."""
+    """Return the supervisors of a test process."""
     return [pid for pid in children(parent) if "import supervisor" in command_line(pid)]
 
 
@@ -253,7 +253,7 @@ def _servers(where: Place) -> list[str]:
 
 
 def _left(where: Place) -> list[str]:
-    """What is left, except the directory of a run that was killed before it had a supervisor."""
+    """Return what is left, except the directory of a run that was killed before it had a supervisor."""
 
     def there() -> list[str]:
         found = where.left(timeout=0)
@@ -272,7 +272,7 @@ def _used(directories: list[str]) -> bool:
 
 
 def _left_to_the_next(where: Place) -> list[str]:
-    """What is left after the next run has removed the files of dead runs."""
+    """Return what is left after the next run has removed the files of dead runs."""
     problems = until_empty(
         lambda: [*(f"process {pid}: {text}" for pid, text in where.processes().items()), *where.held()]
     )
@@ -283,7 +283,7 @@ def _left_to_the_next(where: Place) -> list[str]:
 
 
 def _servers_of_files(where: Place) -> list[str]:
-    """The servers whose files still exist: their directories, process IDs, and the ends of their logs."""
+    """Return the servers whose files still exist: their directories, process IDs, and the ends of their logs."""
     found = [str(path.relative_to(where.runs)) for path in where.runs.glob("*/*/*")]
     for log in where.runs.glob("*/*/*/log"):
         try:

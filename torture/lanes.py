@@ -37,7 +37,7 @@ class Tally:
         name: the check's name.
         attempts: the number of attempts.
         failures: a line for each failed attempt.
-        missing: why the check could not run; empty if it could.
+        missing: the reason why the check could not run; empty if it could.
         seconds: the total time of all lanes.
     """
 
@@ -55,9 +55,9 @@ def run_in_lanes(
 
     Parameters:
         checks: the number of attempts of each check.
-        units: how many attempts of each check belong together.
+        units: the number of attempts of each check that belong together.
         lanes: the number of processes.
-        tell: called with each tally that changes.
+        tell: receives each tally that changes.
     """
     tallies = {name: Tally(name) for name in checks}
     work: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
@@ -101,7 +101,7 @@ def run_in_lanes(
 
 
 def _in_turns(checks: dict[str, int], units: dict[str, int]) -> list[tuple[str, int]]:
-    """Each check's attempts in units, the first units of all checks first, so that slow checks don't come last."""
+    """Return each check's attempts in units, all first units first, so that slow checks don't come last."""
     turns: list[list[tuple[str, int]]] = []
     for name, attempts in checks.items():
         for turn, begin in enumerate(range(0, attempts, units[name])):
@@ -124,7 +124,7 @@ class _Lane:
         )
 
     def ask(self, name: str, attempts: int) -> dict[str, Any] | None:
-        """The results of this many attempts; None if the process has ended."""
+        """Make this many attempts and return the results; None if the process has ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -158,4 +158,4 @@ def serve(checks: dict[str, Check]) -> None:
         try:
             print(json.dumps({"failures": failures, "missing": missing}), file=answers, flush=True)
         except BrokenPipeError:
-            os._exit(1)  # nobody reads the results any more
+            os._exit(1)  # no process reads the results any more

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 VERSIONS = (*map(str, MAJORS), "9.3.14", "9.5.4", "15.8", "16.4")
-"""Every major, and releases before a minor one changed something."""
+"""Every major, and the minor releases before a change in a minor release."""
 READERS: dict[str, Callable[[str], object]] = {
     **{f"read_numeric {version}": partial(read_numeric, version=version) for version in VERSIONS},
     **{
@@ -47,13 +47,13 @@ PUNCTUATION = (*"+-._$'\"\\/*%()[]{},;:=<>!@#&|^~`? \t\n\r", "--", "/*", "*/", "
 
 
 def random_text(source: random.Random) -> str:
-    """A few tokens of any kind, without spaces between them."""
+    """Return a few tokens of any kind, without spaces between them."""
     kinds = (NUMBERS, NUMBERS, PUNCTUATION, KEY_WORDS, HOSTILE, string.ascii_letters)
     return "".join(source.choice(source.choice(kinds)) for _ in range(source.randint(0, 8)))
 
 
 def mutated_text(source: random.Random) -> str:
-    """A number with some characters changed, doubled or removed."""
+    """Return a number with some characters changed, doubled or removed."""
     text = source.choice(NUMBERS)
     for _ in range(source.randint(1, 6)):
         at = source.randint(0, len(text))

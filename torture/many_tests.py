@@ -40,11 +40,11 @@ MAY_GROW = {
     "open files": 4,
     "processes": 4,
 }
-"""By how much the figures of the last tests may be above those of the first ones."""
+"""The amounts by which the last tests' figures may exceed the first tests'."""
 _FIRST = 0.2
-"""The part of the tests until memory, WAL and the used databases that are kept are what they stay."""
+"""The share of the tests after which memory, WAL and the databases kept for reuse are stable."""
 _ENOUGH = 500
-"""Tests without which there is no telling."""
+"""The smallest number of tests that allows a verdict."""
 
 
 def _in_a_row(count: int) -> list[str]:

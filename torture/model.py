@@ -16,13 +16,13 @@ def nothing_missing() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that is tried many times.
+    """A check that is attempted many times.
 
     Parameters:
-        name: what is tried.
+        name: the subject of the attempts.
         attempts: the default number of attempts.
         run: makes the given number of attempts; returns a line for each that failed.
-        unit: how many attempts belong together; more are divided among lanes.
+        unit: the number of attempts that belong together; more are divided among lanes.
         missing: returns why the check can't run on this machine; empty if it can.
     """
 
@@ -33,7 +33,7 @@ class Check:
     missing: Callable[[], str] = nothing_missing
 
     def measure(self, attempts: int | None = None) -> Result:
-        """Try it this many times, by default :attr:`attempts`."""
+        """Make this many attempts, by default :attr:`attempts`."""
         count = self.attempts if attempts is None else attempts
         return Result(self.name, count, self.run(count))
 
@@ -54,7 +54,7 @@ class Result:
 
 
 def each(attempt: Callable[[], list[str]]) -> Callable[[int], list[str]]:
-    """A function that makes attempts one after the other.
+    """Return a function that makes attempts one after the other.
 
     Parameters:
         attempt: makes one attempt; returns a line for each problem.

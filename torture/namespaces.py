@@ -19,15 +19,15 @@ _LOOPBACK = (
     f"import fcntl, socket, struct; "
     f"fcntl.ioctl(socket.socket(), {_SIOCSIFFLAGS}, struct.pack('16sh22x', b'lo', 1))"
 )
-"""Takes the loopback interface up, which in a new network namespace is down."""
+"""Brings up the loopback interface, which is down in a new network namespace."""
 _SCRIPT = 'mount -t tmpfs -o mode=1777 tmpfs /dev/shm && "$1" -I -c "$2" && shift 2 && "$@"'
 _AS_BEFORE = ("setpriv", "--ambient-caps=-all", "--inh-caps=-all")
-"""Without the capabilities that another user than root needs to make the namespaces."""
+"""Drops the capabilities that a user other than root needs to create the namespaces."""
 
 
 @functools.cache
 def prefix() -> tuple[str, ...]:
-    """The prefix that makes a command run in private namespaces; empty if there are none."""
+    """Return the prefix that makes a command run in private namespaces; empty if there are none."""
     if shutil.which("unshare") is None or shutil.which("setpriv") is None:
         return ()
     command = ["unshare", "--ipc", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
@@ -40,7 +40,7 @@ def prefix() -> tuple[str, ...]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of a command in private namespaces."""
+    """Return the environment of a command in private namespaces."""
     return os.environ | ({_INSIDE: "1"} if prefix() else {})
 
 
@@ -50,10 +50,10 @@ def is_inside() -> bool:
 
 
 def missing() -> str:
-    """Why private namespaces are unavailable; empty if they are available."""
-    return "" if is_inside() else "this machine gives this user no namespaces of its own (unshare)"
+    """Return the reason why private namespaces are unavailable; empty if they are available."""
+    return "" if is_inside() else "this machine doesn't let this user create namespaces (unshare)"
 
 
 def missing_mounts() -> str:
-    """Why no file system can be mounted; empty if it can."""
+    """Return the reason why no file system can be mounted; empty if one can."""
     return missing() or ("" if os.geteuid() == 0 else "only root may mount a file system")

@@ -1,4 +1,4 @@
-"""A place for one attempt: a private directory for runs and tests, and a check of what is left afterwards."""
+"""A place for one attempt: a private directory for runs and tests, and a check for leftovers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SECONDS = 30.0
-"""Until everything has to be gone. The promise is 2 seconds, on a machine that has little else to do."""
+"""The seconds until everything must be gone. The promise is 2 seconds, on a machine with little other work."""
 _MEMORY = Path("/dev/shm")
 
 
@@ -68,11 +68,11 @@ class Place:
 
     @property
     def output(self) -> str:
-        """The output of the last run."""
+        """Return the output of the last run."""
         return (self.path / "output").read_text(errors="replace")
 
     def sweep(self) -> None:
-        """Remove what dead runs have left, as the next run does first."""
+        """Remove the files of dead runs, as the next run does first."""
 
         def run() -> int:
             Clusters(Store.open()).close()
@@ -83,7 +83,7 @@ class Place:
             raise RuntimeError((self.path / "sweep").read_text())
 
     def processes(self) -> dict[int, str]:
-        """The living processes that belong to the place: their arguments contain it, or they work in it."""
+        """Return the living processes that belong to the place: their arguments contain it, or they work in it."""
         found = {}
         for pid in pids():
             with contextlib.suppress(OSError):
@@ -94,11 +94,11 @@ class Place:
         return found
 
     def files(self) -> list[str]:
-        """The directories of runs."""
+        """Return the directories of runs."""
         return [str(path) for path in sorted(self.runs.glob("*/*")) if path.is_dir()]
 
     def held(self) -> list[str]:
-        """The run directories that are still locked, perhaps by an ending process, which has no arguments."""
+        """Return the run directories that are still locked, perhaps by a process that ends and has no arguments."""
         found = []
         for path in self.files():
             with contextlib.suppress(FileNotFoundError), open(f"{path}/{MARK}", "rb+") as mark:
@@ -109,7 +109,7 @@ class Place:
         return found
 
     def left(self, *, files: bool = True, timeout: float = SECONDS) -> list[str]:
-        """What is left after ``timeout`` seconds: processes, files, and kernel objects.
+        """Return what is left after ``timeout`` seconds: processes, files, and kernel objects.
 
         Parameters:
             files: whether the runs' files count.
@@ -125,7 +125,7 @@ class Place:
 
 @contextlib.contextmanager
 def place() -> Iterator[Place]:
-    """A new place; at the end, its remaining processes are ended and its files removed."""
+    """Create a place. At the end, end its remaining processes and remove its files."""
     path = Path(tempfile.mkdtemp(prefix="torture-", dir=_MEMORY if _MEMORY.is_dir() else None))
     path.chmod(0o755)
     made = Place(path)
@@ -147,7 +147,7 @@ def until_empty(found: Callable[[], list[str]], timeout: float = SECONDS) -> lis
 
 
 def _in_kernel() -> set[str]:
-    """Shared memory and semaphores that no process uses; in a private namespace, all."""
+    """Return shared memory and semaphores that no process uses; in a private namespace, all of them."""
     account = server_account()
     users = {os.geteuid(), os.geteuid() if account is None else account.uid}
     found = set()

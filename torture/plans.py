@@ -1,4 +1,4 @@
-"""Plans and selectors that no server and no user would write: each is read, or rejected with a documented error.
+"""Invalid and unusual plans and selectors: each is read, or rejected with a documented error.
 
 The plans come from tests/plan/samples.jsonl: the queries in tests/plan/queries, explained by 13, 18 and 19rc1 with
 ANALYZE, VERBOSE, BUFFERS and all other options that they have. A plan that is read must work in all of its uses.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SAMPLES = Path(__file__).parents[1] / "tests/plan/samples.jsonl"
 SHOWN = 300
-"""How many characters of a plan a failure shows; its seed gives all of it."""
+"""The number of a plan's characters that a failure shows; its seed gives the whole plan."""
 _seeds = itertools.count(time.time_ns() % 10**9 * 1000)
 
 
@@ -43,7 +43,7 @@ def samples() -> tuple[tuple[str, str], ...]:
     return tuple((json.dumps(sample["json"], indent=2), sample["text"]) for sample in read)
 
 
-# --- what is made of them ----------------------------------------------------------------------------------
+# --- mutations ---------------------------------------------------------------------------------------------
 
 PIECES = (
     *(
@@ -112,7 +112,7 @@ PIECES = (
 
 
 def mutated(rng: random.Random, text: str) -> str:
-    """The text with parts removed, doubled, moved or replaced."""
+    """Return the text with parts removed, doubled, moved or replaced."""
     for _ in range(rng.choice((1, 1, 2, 3, 6))):
         start = rng.randrange(len(text) + 1)
         end = min(len(text), start + rng.choice((0, 1, 1, 5, 20, 100, 1000)))
@@ -220,7 +220,7 @@ KEYS = (
 
 
 def mutated_tree(rng: random.Random, tree: Any) -> Any:
-    """Decoded JSON with some keys and values replaced by others of any type."""
+    """Return decoded JSON with some keys and values replaced by others of any type."""
     tree = copy.deepcopy(tree)
     for _ in range(rng.choice((1, 1, 2, 4))):
         place = rng.choice(list(_places(tree)))
@@ -253,7 +253,7 @@ def _places(tree: Any) -> Iterator[Any]:
 
 
 def deep(rng: random.Random) -> Any:
-    """A text or a tree with thousands of nested levels."""
+    """Return a text or a tree with thousands of nested levels."""
     levels = rng.choice((50, 990, 1010, 4000, 5001, 20_000))
     opening, closing = rng.choice((("[", "]"), ('{"a": ', "}"), ('[{"b": ', "}]")))
     value = opening * levels + "1" + closing * levels
@@ -284,7 +284,7 @@ def deep(rng: random.Random) -> Any:
     )
 
 
-# --- how it is judged --------------------------------------------------------------------------------------
+# --- verdicts ----------------------------------------------------------------------------------------------
 
 
 class _Tags(HTMLParser):
@@ -304,10 +304,10 @@ class _Tags(HTMLParser):
 
 
 def judged(source: Any, *, light: bool) -> list[str]:
-    """The problems with a source, which must be rejected with a line of the text, or be a plan that works.
+    """Return the problems with a source, which must be rejected with a line of the text, or be a plan that works.
 
     Parameters:
-        source: what ``parse_plan`` takes.
+        source: the argument of ``parse_plan``.
         light: whether to leave out slow uses.
     """
     try:
@@ -395,32 +395,32 @@ USES: dict[str, Callable[[Plan], object]] = {
     "matches": lambda plan: repr(plan.matches("Sort > Sort")),
 }
 HEAVY = frozenset(("rich", "render", "diff with another"))
-"""Those that take long: one attempt in ten has them, and none with thousands of levels."""
+"""The slow uses: one attempt in ten has them, but never a plan with thousands of levels."""
 
 
 # --- the checks --------------------------------------------------------------------------------------------
 
 
 def text(seed: int) -> str:
-    """The mutated TEXT of a seed."""
+    """Return the mutated TEXT of a seed."""
     rng = random.Random(seed)
     return mutated(rng, rng.choice(samples())[1])
 
 
 def encoded(seed: int) -> str:
-    """The mutated JSON of a seed."""
+    """Return the mutated JSON of a seed."""
     rng = random.Random(seed)
     return mutated(rng, rng.choice(samples())[0])
 
 
 def tree(seed: int) -> Any:
-    """The mutated decoded JSON of a seed."""
+    """Return the mutated decoded JSON of a seed."""
     rng = random.Random(seed)
     return mutated_tree(rng, json.loads(rng.choice(samples())[0]))
 
 
 def nested(seed: int) -> Any:
-    """The deeply nested text or tree of a seed."""
+    """Return the deeply nested text or tree of a seed."""
     return deep(random.Random(seed))
 
 
@@ -434,7 +434,7 @@ def _attempt(make: Callable[[int], Any]) -> Callable[[], list[str]]:
 
 
 def selector(seed: int) -> str:
-    """The mutated selector of a seed."""
+    """Return the mutated selector of a seed."""
     rng = random.Random(seed)
     said = ", ".join(rng.sample(SELECTORS, 2))
     for _ in range(rng.choice((1, 2, 4))):
@@ -447,7 +447,7 @@ def selector(seed: int) -> str:
 
 
 def judged_selector(seed: int) -> list[str]:
-    """The problems with the selector of a seed, which must be rejected with a column, or select nodes."""
+    """Return the problems with a seed's selector, which must be rejected with a column, or select nodes."""
     plan = parse_plan(random.Random(seed).choice(samples())[1])
     said = selector(seed)
     try:
@@ -464,13 +464,13 @@ def judged_selector(seed: int) -> list[str]:
 
 
 SMALL, FACTOR = 60_000, 8
-"""Characters of the smaller text, and how many times longer the larger one is."""
+"""The smaller text's number of characters, and the factor to the larger text's."""
 SLOW = 2.5
-"""How many times FACTOR the time may grow: quadratic growth is FACTOR times FACTOR."""
+"""The accepted growth of the time as a multiple of FACTOR: quadratic growth is FACTOR times FACTOR."""
 
 
 def grown(seed: int, size: int) -> str:
-    """The text of a seed in which something repeats until it has this many characters."""
+    """Return a seed's text, in which a part repeats until the text has this many characters."""
     rng = random.Random(seed)
     in_json, in_text = rng.choice(samples())
     whole = rng.choice((in_text, in_text, in_json))

@@ -9,12 +9,12 @@ PROC = Path("/proc")
 
 
 def pids() -> list[int]:
-    """All processes but this one."""
+    """Return all processes but this one."""
     return [int(name) for name in os.listdir(PROC) if name.isdigit() and int(name) != os.getpid()]
 
 
 def command_line(pid: int) -> str:
-    """A process's arguments; empty if it is gone."""
+    """Return a process's arguments; empty if it is gone."""
     try:
         with open(f"{PROC}/{pid}/cmdline", "rb") as file:
             return file.read().decode(errors="replace").replace("\0", " ").strip()
@@ -23,7 +23,7 @@ def command_line(pid: int) -> str:
 
 
 def status(pid: int) -> dict[str, str]:
-    """Some facts of a process: its parent (``ppid``), session and state; empty if it is gone."""
+    """Return some facts of a process: its parent (``ppid``), session and state; empty if it is gone."""
     try:
         with open(f"{PROC}/{pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -33,7 +33,7 @@ def status(pid: int) -> dict[str, str]:
 
 
 def children(pid: int) -> list[int]:
-    """The living processes whose parent this one is."""
+    """Return the living children of a process."""
     facts = {child: status(child) for child in pids()}
     return [
         child for child, fact in facts.items() if fact and fact["ppid"] == str(pid) and fact["state"] != "Z"
@@ -41,7 +41,7 @@ def children(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory that a process doesn't share; 0 if it is gone."""
+    """Return the bytes of memory that a process doesn't share; 0 if it is gone."""
     try:
         with open(f"{PROC}/{pid}/statm") as file:
             _, all_of_it, shared, *_ = map(int, file.read().split())
@@ -51,5 +51,5 @@ def resident(pid: int) -> int:
 
 
 def missing() -> str:
-    """Why this information is unavailable; empty if it is available."""
-    return "" if (PROC / "self" / "stat").exists() else "there is no /proc to see what is left"
+    """Return the reason why this information is unavailable; empty if it is available."""
+    return "" if (PROC / "self" / "stat").exists() else "there is no /proc to find leftovers in"

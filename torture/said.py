@@ -1,4 +1,4 @@
-"""Check that a run that can't work says what is wrong and what to do, without a traceback."""
+"""Check that a run that can't work reports the problem and the remedy, without a traceback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN = 600
 
 
 def problems_of(where: Place, run: Forked, *, full: bool = False, may_pass: bool = True) -> list[str]:
-    """The problems with a run's exit status and output.
+    """Return the problems with a run's exit status and output.
 
     Parameters:
         full: whether a full disk is the only acceptable reason to fail.
@@ -31,7 +31,7 @@ def problems_of(where: Place, run: Forked, *, full: bool = False, may_pass: bool
     if status == 0:
         return [] if may_pass else ["it passed"]
     if raw := _RAW.search(output):
-        return [f"it ended with status {status}, and told {raw[0]!r}: {output[-_SHOWN:]}"]
+        return [f"it ended with status {status}, and printed {raw[0]!r}: {output[-_SHOWN:]}"]
     if _REMEDY not in output or (full and " is full" not in output):
-        return [f"it ended with status {status}, and did not tell what to do: {output[-_SHOWN:]}"]
+        return [f"it ended with status {status}, and printed no remedy: {output[-_SHOWN:]}"]
     return []

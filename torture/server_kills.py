@@ -45,7 +45,7 @@ def pytest_runtest_logfinish(nodeid, location):
     if os.path.exists("enough"):
         SESSION[0].shouldstop = "enough"
 """
-"""The run tells how many tests have passed, and ends with the test during which we say so."""
+"""The run reports the number of passed tests. It ends after the test during which the file ``enough`` appears."""
 _KILLS_PER_RUN = 10
 _SECONDS_FOR_SERVER = 60.0
 
@@ -101,13 +101,13 @@ def _go_on(where: Place, run: Forked) -> list[str]:
     passed = where.path / "passed"
     enough = passed.stat().st_size + 2
     return until_empty(
-        lambda: [] if passed.stat().st_size >= enough else [f"no test passes any more: status {run.poll()}"],
+        lambda: [] if passed.stat().st_size >= enough else [f"tests stopped passing: status {run.poll()}"],
         _SECONDS_FOR_SERVER,
     )
 
 
 def _wrong_tests(where: Place, kills: int) -> list[str]:
-    """The tests that did not pass, if there are more of them than kills."""
+    """Return the tests that did not pass, if there are more of them than kills."""
     wrong: dict[str, str] = {}
     passed = 0
     try:

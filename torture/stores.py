@@ -26,7 +26,7 @@ NOBODY = 65534
 
 
 def _copy(where: Place) -> Path:
-    """A store with one install."""
+    """Create a store with one install."""
     source = install(MAJOR).bindir.parent
     store = Store.open(where.path / "store")
     shutil.copytree(source, store.installs / source.name, symlinks=True)

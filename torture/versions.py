@@ -1,4 +1,4 @@
-"""Hostile texts for the readers of versions: only VersionErrors, in linear time, and round trips are exact."""
+"""Hostile texts for the readers of versions: they raise only VersionErrors, take linear time, and round-trip."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def reads(source: random.Random) -> list[str]:
     try:
         found = read(value)
         if read(str(found)) != found or hash(read(str(found))) != hash(found):
-            return [f"{name} reads {found} otherwise than it was written"]
+            return [f"{name} doesn't read {found} as it was written"]
     except VersionError as error:
         return (
             []
@@ -59,13 +59,12 @@ def reads(source: random.Random) -> list[str]:
 def asks(source: random.Random) -> list[str]:
     """Try one random value of --pg."""
     text = "".join(source.choice(PIECES) for _ in range(source.randint(0, 6)))
-    text = text.replace(
-        "\ud800", "\udcff"
-    )  # a command line can't have the one, but the other for a byte of no UTF-8
+    # A command line can't have the former; the latter stands for a byte that isn't UTF-8.
+    text = text.replace("\ud800", "\udcff")
     try:
         written = ",".join(map(str, parse_requests(text)))
         if ",".join(map(str, parse_requests(written))) != written:
-            return [f"--pg {text!r} is read as {written!r}, and that otherwise"]
+            return [f"--pg {text!r} is read as {written!r}, which is read differently"]
     except (VersionError, InstallNotFoundError) as error:
         return [] if error.remedy else [f"--pg {text!r} is refused without a remedy"]
     except Exception as error:

@@ -33,15 +33,15 @@ def prepared() -> Iterator[None]:
 
 
 def missing() -> str:
-    """Why there is no wheel; empty if there is one."""
-    return os.environ.get(_WHY_NOT, "nobody has fetched it")
+    """Return the reason why there is no wheel; empty if there is one."""
+    return os.environ.get(_WHY_NOT, "it has not been fetched")
 
 
 def only_here(settings: Path) -> dict[str, str]:
-    """Environment variables that let pip find only the wheel, and jgo nothing.
+    """Return environment variables that let pip find only the wheel, and jgo nothing.
 
     Parameters:
-        settings: jgo's settings file, which is written.
+        settings: the path of jgo's settings file, which this writes.
     """
     nowhere = "http://127.0.0.1:9"
     settings.write_text(f"[repositories]\nnowhere = {nowhere}\n")

@@ -107,7 +107,7 @@ def test_the_limit_of_a_real_group() -> None:
         (ours / ("memory.limit_in_bytes" if version == 1 else "memory.max")).write_text(str(GIB))
     except OSError as error:
         raise CapabilityMissingError(
-            f"this machine lets nobody make control groups: {error}", capability="cgroup"
+            f"this machine allows no control groups: {error}", capability="cgroup"
         ) from error
     try:
         ended = subprocess.run(
