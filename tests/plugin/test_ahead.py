@@ -79,3 +79,57 @@ def test_a_damaged_cache_is_no_error(project: pytest.Pytester, content: str) -> 
     (command,) = json.loads(cache.read_text())
     cache.write_text(content.replace("%s", command))
     assert lines(project, PG) == ["begun: []", "all: ['pg18']"]
+
+
+CONNECTS = """
+import datetime
+import pytest
+from pytest_pgfeatures.plugin.session import KEY
+
+@pytest.fixture(scope="session", autouse=True)
+def begun(pytestconfig):
+    pg = pytestconfig.stash.get(KEY, None)
+    ahead = list(pg._ahead.values()) if pg else []
+    for _, start in ahead:
+        start.result().poll_query_until("SELECT count(*) FROM pg_stat_activity WHERE datname ~ '^test_'", 1)
+    print("ahead:", len(ahead))
+    return datetime.datetime.now(tz=datetime.UTC)
+"""
+USES_CONNECTION = """
+def test_it(begun, pg_connection):
+    mine = "FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+    [(before,)] = pg_connection.execute("SELECT backend_start < %s " + mine, [begun]).fetchall()
+    print("before:", before)
+    {more}
+"""
+
+
+def test_the_first_database_and_its_connection_are_made_ahead(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
+    pytester.makeconftest(CONNECTS)
+    pytester.makepyfile(test_it=USES_CONNECTION.format(more=""))
+    first, second = (pytester.runpytest_inprocess("-s", PG) for _ in range(2))
+    assert first.ret == second.ret == 0
+    first.stdout.fnmatch_lines(["*ahead: 0", "*before: False*"])
+    second.stdout.fnmatch_lines(["*ahead: 1", "*before: True*"])
+
+
+def test_a_fixture_that_sets_something_for_the_role_gets_a_new_connection(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
+    pytester.makeconftest(
+        CONNECTS
+        + """
+@pytest.fixture(autouse=True)
+def configured(begun, pg_cluster):
+    pg_cluster.sql("ALTER ROLE postgres SET work_mem = '7MB'")
+"""
+    )
+    pytester.makepyfile(
+        test_it=USES_CONNECTION.format(
+            more='assert pg_connection.execute("SHOW work_mem").fetchone() == ("7MB",)'
+        )
+    )
+    for ahead in range(2):
+        result = pytester.runpytest_inprocess("-s", PG)
+        assert result.ret == 0
+        result.stdout.fnmatch_lines([f"*ahead: {ahead}", "*before: False*"])

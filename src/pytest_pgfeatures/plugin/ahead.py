@@ -1,7 +1,8 @@
 """Starts a server while pytest collects tests, if the last run of the same command used one.
 
-pytest's cache has, for the latest commands in a directory, the first shared server that a test asked for. A run
-that doesn't ask for it has an idle server, which ends with the run.
+pytest's cache has, for the latest commands in a directory, the first shared server that a test asked for, and
+whether tests connected to a fresh database: then the first one is created, and its connection opened. A run that
+doesn't ask for it has an idle server, which ends with the run.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def begin(config: pytest.Config, remembered: dict[str, dict[str, Any]]) -> None:
         (cell,) = [cell for cell in session.cells if cell.id == last["cell"]]
         settings = tuple((str(name), str(value)) for name, value in last["settings"])
         pg_hba = tuple(map(str, last["pg_hba"]))
-        session.begin(ServerSpec(cell, frozenset(last["needs"]), settings, pg_hba=pg_hba))
+        spec = ServerSpec(cell, frozenset(last["needs"]), settings, pg_hba=pg_hba)
+        session.begin(spec, connects=last["connects"])
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -58,6 +60,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
             "needs": sorted(pg.first.needs),
             "settings": [list(setting) for setting in pg.first.settings],
             "pg_hba": list(pg.first.pg_hba),
+            "connects": pg.connects,
         }
     for oldest in list(remembered)[:-_COMMANDS_KEPT]:
         del remembered[oldest]

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.plugin.capabilities import suite_capabilities
 from pytest_pgfeatures.plugin.marker import ServerSpec
 from pytest_pgfeatures.plugin.options import asked_versions
+from pytest_pgfeatures.threads import first_completed
 from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
+    from concurrent.futures import Future
 
     import psycopg
 
@@ -53,8 +55,8 @@ class PgSession:
             controller=os.getppid() if hasattr(config, "workerinput") else None,  # of pytest-xdist
         )
         self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...], int], Cluster] = {}
-        self._ahead: dict[tuple[Install, ServerSpec], Cluster] = {}
-        """Clusters that have begun to start, and that no test has asked for yet."""
+        self._ahead: dict[tuple[Install, ServerSpec], tuple[Cluster, Future[Cluster]]] = {}
+        """Clusters that no test has asked for yet, and their start."""
         self.first: ServerSpec | None = None
         """The spec of the first shared cluster that a test asked for."""
         self._uses: Counter[Cluster] = Counter()
@@ -151,8 +153,14 @@ class PgSession:
         self._uses[cluster] -= 1
         self._retire_idle()
 
-    def begin(self, spec: ServerSpec) -> None:
-        """Start the shared cluster for a server spec without waiting for it."""
+    def begin(self, spec: ServerSpec, *, connects: bool) -> None:
+        """Start the shared cluster for a server spec in a thread, which imports psycopg meanwhile.
+
+        Parameters:
+            connects: also create the first test's database, and open the connection to it.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
         from pytest_pgfeatures.server.configuration import Access
 
         install = self.install(spec)
@@ -160,7 +168,23 @@ class PgSession:
             install, settings=dict(spec.settings), access=Access(pg_hba=spec.pg_hba)
         )
         cluster.begin()
-        self._ahead[install, spec] = cluster
+
+        def start() -> Cluster:
+            started = self.workbench.clusters.create(
+                install, settings=dict(spec.settings), access=Access(pg_hba=spec.pg_hba), begun=cluster
+            )
+            import psycopg
+
+            if connects:
+                with contextlib.suppress(
+                    psycopg.Error, PgFeaturesError
+                ):  # then the first test's fixture creates it
+                    self.databases(started, None).begin()
+            return started
+
+        executor = ThreadPoolExecutor(1, thread_name_prefix=f"start of {cluster.name}")
+        self._ahead[install, spec] = cluster, executor.submit(start)
+        executor.shutdown(wait=False)
 
     def _use_shared(self, install: Install, spec: ServerSpec, number: int = 0) -> Cluster:
         self.first = self.first or spec
@@ -199,11 +223,11 @@ class PgSession:
     def _create(self, install: Install, spec: ServerSpec) -> Cluster:
         from pytest_pgfeatures.server.configuration import Access
 
-        begun = self._ahead.pop((install, spec), None)
+        if (begun := self._ahead.pop((install, spec), None)) is not None:
+            first_completed([begun[1]])
+            return begun[1].result()
         access = Access(pg_hba=spec.pg_hba)
-        return self.workbench.clusters.create(
-            install, settings=dict(spec.settings), access=access, begun=begun
-        )
+        return self.workbench.clusters.create(install, settings=dict(spec.settings), access=access)
 
     @functools.cached_property
     def password_file(self) -> PasswordFile:
@@ -283,6 +307,11 @@ class PgSession:
 
         return discard
 
+    @property
+    def connects(self) -> bool:
+        """Whether tests have connected to databases that are copies of no template of theirs."""
+        return any(databases.connects for (_, load), databases in self._databases.items() if load is None)
+
     def retire(self, cluster: Cluster) -> None:
         """Remove a cluster that no other test uses, and its standbys."""
         for key in [key for key in self._databases if key[0] == cluster.name]:
@@ -306,11 +335,13 @@ class PgSession:
 
     def log_positions(self) -> dict[Cluster, int]:
         """Return the current length of each cluster's log."""
-        ahead = self._ahead.values()
+        ahead = [cluster for cluster, _ in self._ahead.values()]
         return {cluster: cluster.log.position() for cluster in self.workbench if cluster not in ahead}
 
     def close(self) -> None:
         """Stop all clusters."""
+        for _, start in self._ahead.values():
+            first_completed([start])
         for databases in self._databases.values():
             databases.close()
         self.workbench.close()

@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import threading
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
@@ -17,7 +17,6 @@ from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
 
     import psycopg
 
@@ -198,6 +197,8 @@ class Databases:
         self._prefetch = next(prefetch for prefetch in PREFETCHES if cluster.version in prefetch.versions)
         self._connections: dict[int, psycopg.Connection] = {}
         self._connections_ahead: ConnectionsAhead | None = None
+        self.connects = False
+        """Whether a test has connected to its database without options."""
         self._lock = threading.Lock()
         self._looked_at = 0
         """A position in the server's log: everything before it has been processed."""
@@ -229,16 +230,23 @@ class Databases:
         self._used.add(self, database)
         return database
 
+    def begin(self) -> None:
+        """Create the first database, and open the connection to it, before a test takes it."""
+        with self._lock:
+            if self._executor is None:
+                first: Future[Database] = Future()
+                first.set_result(database := self._create_first(self._template_name()))
+                self._ready.append(first)
+                self._connect_ahead(database)
+
     def _take(self, connects: bool) -> Database:
+        self.connects = self.connects or connects
         template = self._template_name()
         if self._executor is None:
             database = self._create_first(template)
-            self._executor = ThreadPoolExecutor(
-                self._prefetch.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
-            )
-            self._executor.submit(self._cluster.terminate_sessions, template)
         else:
             database = self._made_ahead() or self._create(template)
+        assert self._executor is not None
         while len(self._ready) < self._prefetch.ahead:
             self._ready.append(self._executor.submit(self._create_ahead, template, connects))
         return database
@@ -381,9 +389,13 @@ class Databases:
 
     def _create_ahead(self, template: str, connects: bool) -> Database:
         database = self._create(template)
-        if connects and self._connections_ahead is not None:
-            database.ahead = self._connections_ahead.open(database.name)
+        if connects:
+            self._connect_ahead(database)
         return database
+
+    def _connect_ahead(self, database: Database) -> None:
+        if self._connections_ahead is not None:
+            database.ahead = self._connections_ahead.open(database.name)
 
     def _create_first(self, template: str) -> Database:
         """Create a database by a session in the template itself, the only session that may be there. The
@@ -396,6 +408,10 @@ class Databases:
                 from pytest_pgfeatures.server.connection_ahead import ConnectionsAhead
 
                 self._connections_ahead = ConnectionsAhead(self._cluster, connection)
+        self._executor = ThreadPoolExecutor(
+            self._prefetch.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
+        )
+        self._executor.submit(self._cluster.terminate_sessions, template)
         return database
 
     def _next(self) -> Database:
