@@ -110,7 +110,7 @@ void _PG_init(void) { pg_usleep(1000L * 1000 * 600); }
 
 
 def test_a_connected_worker_does_not_disturb_the_tests_after_an_upgrade(gate):
-    """The tests leave a worker in their database, which can't be dropped on that server any more."""
+    """A preloaded library's worker connects to the tests' database, which then can't be dropped."""
     code = """
 #include "postgres.h"
 #include "fmgr.h"
@@ -120,11 +120,11 @@ def test_a_connected_worker_does_not_disturb_the_tests_after_an_upgrade(gate):
 #include "storage/latch.h"
 #include "utils/wait_event.h"
 PG_MODULE_MAGIC;
-PGDLLEXPORT void stay(Datum database);
-void stay(Datum database)
+PGDLLEXPORT void stay(Datum argument);
+void stay(Datum argument)
 {
     BackgroundWorkerUnblockSignals();
-    BackgroundWorkerInitializeConnectionByOid(DatumGetObjectId(database), InvalidOid, 0);
+    BackgroundWorkerInitializeConnection("contrib_regression", NULL, 0);
     for (;;)
     {
         (void) WaitLatch(MyLatch, WL_LATCH_SET | WL_EXIT_ON_PM_DEATH, 0, PG_WAIT_EXTENSION);
@@ -132,36 +132,32 @@ void stay(Datum database)
         CHECK_FOR_INTERRUPTS();
     }
 }
-PG_FUNCTION_INFO_V1(launch);
-Datum launch(PG_FUNCTION_ARGS)
+void _PG_init(void);
+void _PG_init(void)
 {
     BackgroundWorker worker = {0};
-    BackgroundWorkerHandle *handle;
-    pid_t pid;
     worker.bgw_flags = BGWORKER_SHMEM_ACCESS | BGWORKER_BACKEND_DATABASE_CONNECTION;
     worker.bgw_start_time = BgWorkerStart_RecoveryFinished;
-    worker.bgw_restart_time = BGW_NEVER_RESTART;
-    worker.bgw_main_arg = ObjectIdGetDatum(MyDatabaseId);
-    worker.bgw_notify_pid = MyProcPid;
-    strcpy(worker.bgw_name, "stays");
+    worker.bgw_restart_time = 1;
     strcpy(worker.bgw_library_name, "tiny");
     strcpy(worker.bgw_function_name, "stay");
-    PG_RETURN_BOOL(RegisterDynamicBackgroundWorker(&worker, &handle)
-        && WaitForBackgroundWorkerStartup(handle, &pid) == BGWH_STARTED);
+    strcpy(worker.bgw_type, "tiny");
+    strcpy(worker.bgw_name, "tiny");
+    RegisterBackgroundWorker(&worker);
 }
 """
-    query = "SELECT launch();\n"
-    files = {
-        "tiny.c": code,
-        "tiny--1.0.sql": "CREATE FUNCTION launch() RETURNS bool LANGUAGE c AS 'tiny';\n",
-        "sql/leaves.sql": query,
-        "expected/leaves.out": f"{query} launch \n--------\n t\n(1 row)\n\n",
-    }
-    place = gate.write(
-        files=files, makefile="MODULES = tiny\nREGRESS = leaves\nREGRESS_OPTS = --load-extension=tiny"
-    )
-    gate.run(place, "--pg", "16,18", "--stage", "upgrade", "--stage", "regress")
-    assert gate.of("upgrade", major="pg16")["summary"] == "to pg18 (copy and link)"
+    waits = """DO $$BEGIN
+    WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'tiny') LOOP
+        PERFORM pg_sleep(0.02), pg_stat_clear_snapshot();
+    END LOOP;
+END$$;
+"""
+    files = ONE | {"tiny.c": code, "sql/waits.sql": waits, "expected/waits.out": waits}
+    place = gate.write(files=files, makefile="MODULES = tiny\nREGRESS = waits")
+    stages = ("--stage", "upgrade", "--stage", "regress", "--mode", "copy")
+    gate.run(place, "--pg", "16,18", *stages, "--preload-library", "tiny")
+    assert gate.of("upgrade", major="pg16")["summary"] == "to pg18 (copy)"
+    assert gate.of("regress", major="pg18")["tests"] == [{"kind": "regress", "found": 1, "run": 1}]
 
 
 def test_each_test_runs_after_an_upgrade_too(gate):
