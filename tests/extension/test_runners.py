@@ -55,6 +55,16 @@ def test_a_runner_of_its_own(gate, runner):
     assert counts(gate) == {"own": (1, 1)}
 
 
+def test_a_runner_that_ignores_the_tests_that_the_makefile_names(gate):
+    place = gate.write(files=ONE | a_test("one"), makefile="REGRESS = one\nNO_INSTALLCHECK = 1")
+    plain = (place / "Makefile").read_text()
+    (place / "Makefile").write_text(f"{plain}\ninstallcheck:\n\t@echo nothing\n")
+    gate.run(place, *REGRESS, status=1)
+    assert (gate.outcome("regress"), counts(gate)) == ("not run", {"own": (1, 1), "regress": (1, 0)})
+    (place / "Makefile").write_text(f"{plain}\ninstallcheck:\n\t@echo nothing but $(REGRESS)\n")
+    gate.run(place, *REGRESS)
+
+
 @pytest.mark.parametrize("suite", ["command = './run sql'", "make = 'by-hand'"])
 def test_a_configured_suite_runs_tests_of_pg_regress_too(gate, suite):
     files = ONE | a_test("one") | a_test("two") | {"run": "#!/bin/sh\ncat $1/*.sql | psql postgres\n"}

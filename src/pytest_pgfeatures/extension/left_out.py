@@ -24,7 +24,7 @@ _BYTES = 1 << 18
 
 
 def regress_tests(
-    directory: Path, planned: str, makefile: Path, said: str, commands: Iterable[str]
+    directory: Path, planned: str, makefile: str, said: str, commands: Iterable[str]
 ) -> list[str]:
     """The files of tests for pg_regress and pg_isolation_regress that nothing runs, relative to the sources.
 
@@ -34,14 +34,14 @@ def regress_tests(
     Parameters:
         directory: the sources.
         planned: the commands that ``make installcheck`` would run.
-        makefile: the Makefile.
+        makefile: the Makefile's text; empty if ``make installcheck`` doesn't run what the Makefile names.
         said: the output of ``make installcheck``; an extension's own test runner names its tests there.
         commands: other commands that run tests, such as those of configured suites.
     """
     text = "\n".join(
         [
             planned,
-            beginning(makefile),
+            makefile,
             said,
             *(beginning(directory / name) for name in _SCHEDULE.findall(planned)),
         ]

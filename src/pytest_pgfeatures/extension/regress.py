@@ -15,7 +15,7 @@ from psycopg import sql
 
 from pytest_pgfeatures.extension.builtins import beyond_databases
 from pytest_pgfeatures.extension.installcheck import NO_TAP, cases, counted, failures, plan
-from pytest_pgfeatures.extension.left_out import regress_tests, unrun
+from pytest_pgfeatures.extension.left_out import beginning, regress_tests, unrun
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
 from pytest_pgfeatures.extension.source import makefile_of
@@ -87,10 +87,11 @@ def regress(workspace: Workspace) -> Done:
 def _left_out(workspace: Workspace, directory: Path, planned: Installcheck, said: str) -> list[str]:
     """The tests that nothing runs on any major that their paths name."""
     others = suite_commands(workspace)
-    if not planned.by_pg_regress:
-        # a test runner of the extension's own, whose output need not name its tests
+    makefile = beginning(makefile_of(directory))
+    if planned.commands and not planned.by_pg_regress:
+        # a test runner of the extension's own, which may ignore REGRESS, and whose output need not name its tests
         others.append(planned.commands)
-    makefile = makefile_of(directory)
+        makefile = ""
     commands = planned.commands
     found = regress_tests(directory, commands, makefile, said, others)
     for major in sorted({number for path in found for number in _NUMBER.findall(path)}):
