@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and options that all tests share."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def reachable_path():
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """What needs root is unavailable to others; ``.ci/run`` runs it as root."""
+    """Tests that need root are unavailable to other users; ``.ci/run`` runs them as root."""
     root = os.geteuid() == 0 and Path("/proc/self/ns/user").exists()
     if item.get_closest_marker("root") and not root:
         raise CapabilityMissingError("this needs root on Linux", capability="root")

@@ -1,4 +1,4 @@
-"""Which module may import which: docs/design.md has the table, and there is no circle.
+"""The imports that modules may make: docs/design.md has the table, and there is no circle.
 
 Imports inside of functions and under ``if TYPE_CHECKING:`` count: they say as much about who knows whom.
 """
@@ -72,7 +72,7 @@ def trees() -> dict[str, ast.Module]:
 
 @cache
 def arrows() -> set[tuple[str, str]]:
-    """Which module imports which."""
+    """Return the imports of each module."""
     return {
         (module, found)
         for module, tree in trees().items()

@@ -305,7 +305,7 @@ def patterns(module: Any) -> Iterator[Found]:
 
 
 class Uses:
-    """Which methods of ``re.Pattern`` the names in a module are used with."""
+    """The methods of ``re.Pattern`` that a module uses, by name."""
 
     def __init__(self, tree: ast.Module, attributes: list[ast.Attribute]) -> None:
         self.methods: dict[str, set[str]] = defaultdict(set)

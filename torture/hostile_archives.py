@@ -340,7 +340,7 @@ def _without_server(outside: Path) -> Iterator[Hostile]:
     yield Hostile("a directory in the place of the archive", jar_of({f"{INNER}/": b""}))
     yield Hostile("nothing", b"")
     yield Hostile("no zip file", os.urandom(1_000))
-    yield Hostile("an archive that is none", jar_of({INNER: os.urandom(1_000)}))
+    yield Hostile("a file that isn't an archive", jar_of({INNER: os.urandom(1_000)}))
     yield Hostile("an empty archive", jar(b""))
     yield Hostile("an archive of an end", jar(END))
 

@@ -1,4 +1,4 @@
-"""What two servers answer, compared."""
+"""Comparison of two servers' answers."""
 
 from __future__ import annotations
 

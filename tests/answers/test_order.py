@@ -1,4 +1,4 @@
-"""How much of its rows' order a query determines."""
+"""The part of its rows' order that a query determines."""
 
 from __future__ import annotations
 

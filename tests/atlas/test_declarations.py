@@ -1,4 +1,4 @@
-"""What holds for every behavior of the atlas; no server is needed."""
+"""Rules for every behavior of the atlas; no server is needed."""
 
 import ast
 import itertools
@@ -62,7 +62,7 @@ def test_each_incompatibility_is_looked_for_in_applications():
 
 
 MISSING = {"42601", "42703", "42704", "42883", "42P01", "58P01"}
-"""What a server says of syntax, columns, settings, functions, relations and extensions that it doesn't have."""
+"""A server's errors for syntax, columns, settings, functions, relations and extensions that it doesn't have."""
 
 
 def marks_what_older_servers_lack(found):

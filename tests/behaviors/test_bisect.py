@@ -1,4 +1,4 @@
-"""Where answers change, told from the answers alone."""
+"""The version at which answers change, found from the answers alone."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What differs between two majors, without a server."""
+"""Differences between two majors, without a server."""
 
 import io
 import itertools

@@ -46,7 +46,7 @@ EVERYTHING = (NUMBER, VERSION, WRONG, BROKEN, MISTAKEN, HALF, SHY, ICU)
 
 @dataclass
 class Run:
-    """What one run of pytest left."""
+    """The results of one run of pytest."""
 
     status: int
     stdout: pytest.LineMatcher

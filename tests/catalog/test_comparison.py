@@ -1,4 +1,4 @@
-"""What the catalogs of two majors differ in, held against what the manual of the later one says."""
+"""Differences between two majors' catalogs, compared with the later one's manual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``pgfeatures doctor`` says of the host."""
+"""The report of ``pgfeatures doctor`` on the host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the command ends where its output or its files can't be written, and when a signal comes."""
+"""The command's exit after a signal, and if its output or its files can't be written."""
 
 from __future__ import annotations
 

@@ -53,14 +53,14 @@ def check(name: str, document: Any) -> None:
 
 
 def printed(*arguments: str, status: int = 0) -> Any:
-    """What a verb that starts no pytest prints."""
+    """Return the output of a verb that starts no pytest."""
     ended = CliRunner().invoke(pgfeatures, list(arguments), env={OFFLINE_VARIABLE: "1"})
     assert ended.exit_code == status, ended.output
     return json.loads(ended.stdout)
 
 
 def ran(*arguments: str, cwd: Path, status: int = 0) -> str:
-    """What a verb prints as a process of its own."""
+    """Return the output of a verb in a separate process."""
     ended = subprocess.run(
         [sys.executable, "-c", "from pytest_pgfeatures.cli import main; main()", *arguments],
         cwd=cwd,

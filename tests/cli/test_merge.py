@@ -92,7 +92,7 @@ def test_tests_outside_the_matrix_are_on_each_machine(tmp_path: Path) -> None:
 
 
 def stage(major: str, outcome: Outcome = Outcome.PASSED) -> ItemResult:
-    """What came of an extension's stage on a version."""
+    """Return the result of an extension's stage on a version."""
     return ItemResult(
         item=Item("stage", "build", "make builds it", "build"),
         cell=f"pg{major}",
@@ -183,7 +183,7 @@ def write_readiness_document(
     interrupted: bool = False,
     error: str = "",
 ) -> Path:
-    """What ``pgfeatures readiness --json`` writes of a pair for which one stage ran."""
+    """Return the JSON of ``pgfeatures readiness`` for a pair for which one stage ran."""
     installs = (("pypi", f"/opt/{old}/bin"), ("pypi", f"/opt/{new}/bin"))
     versions = (f"{old}.1", f"{new}.1")
     report = StageReport("queries", found, counts=(("statements", 7),))

@@ -15,7 +15,7 @@ REST = {
     "run": ["--", "true"],
     "show": ["16/any-value"],
 }
-"""What a verb needs besides, so that nothing else is wrong."""
+"""A verb's other arguments, so that nothing else is wrong."""
 
 
 def options() -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What is measured at the documents' scale: what takes the least time first, while it fits."""
+"""The experiments at the documents' scale: the shortest first, while they fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the wheel has."""
+"""The content of the wheel."""
 
 from __future__ import annotations
 

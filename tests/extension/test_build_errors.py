@@ -1,4 +1,4 @@
-"""What the machine lacks is not the extension's fault, and is named, with the packages that have it."""
+"""A build error names the parts that the machine lacks, with their packages, and does not blame the extension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an author of an extension needs beside verdicts: exclusions, and files of a run."""
+"""Features for an extension's author besides verdicts: exclusions, and files of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What DROP EXTENSION leaves behind, and what an update forgets, of objects that are PostgreSQL's own."""
+"""Objects that DROP EXTENSION leaves behind, or that an update forgets."""
 
 from __future__ import annotations
 

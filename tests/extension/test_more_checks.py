@@ -1,4 +1,4 @@
-"""What a control file promises, what the compiler says, what tests need of a server, and an interrupted run."""
+"""A control file's promises, the compiler's messages, the tests' needs of a server, and an interrupted run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the configuration names: suites, extensions that they need, earlier releases, other ways to build."""
+"""Names in the configuration: suites, extensions that they need, earlier releases, other ways to build."""
 
 from __future__ import annotations
 

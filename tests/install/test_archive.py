@@ -125,7 +125,7 @@ def test_an_archive_without_a_server_is_refused(carrier, tmp_path):
 
 
 def facts_of(directory):
-    """What there is below a directory, whatever it is: path, mode, and a file's content or a link's target."""
+    """Return everything below a directory: path, mode, and a file's content or a link's target."""
     facts = {}
     for path in sorted(directory.rglob("*")):
         found = path.lstat()

@@ -1,4 +1,4 @@
-"""What a probe finds against what a running server then does."""
+"""A probe's findings, compared with a running server."""
 
 from __future__ import annotations
 

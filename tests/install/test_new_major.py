@@ -1,4 +1,4 @@
-"""What the sources offer: as the documents say it, and a new major as soon as one has it.
+"""The versions that the sources offer: those in the documentation, and a new major as soon as a source has it.
 
 The index is a fake, a directory of wheels, and so is the server in them, a script; pip and jgo are the real ones.
 """

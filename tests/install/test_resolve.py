@@ -1,4 +1,4 @@
-"""From what is asked for to an install: the order, the capabilities, and what is said when there is none."""
+"""From a request to an install: the order, the capabilities, and the error if there is no install."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where installs of the machine and of the user are looked for."""
+"""The places in which installs of the machine and of the user are searched."""
 
 from __future__ import annotations
 

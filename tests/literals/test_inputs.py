@@ -1,4 +1,4 @@
-"""What the model says of input functions, on facts measured on servers."""
+"""The model's answers about input functions, on facts measured on servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the model says, on facts measured on servers (tests/literals/test_against_servers.py asks servers)."""
+"""The model's answers, on facts measured on servers (tests/literals/test_against_servers.py asks servers)."""
 
 from __future__ import annotations
 

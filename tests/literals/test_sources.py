@@ -1,4 +1,4 @@
-"""Where the models' rules come from: each one says it."""
+"""The sources of the models' rules: each rule names its source."""
 
 from __future__ import annotations
 

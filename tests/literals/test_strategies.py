@@ -1,4 +1,4 @@
-"""What the strategies promise, checked with the models."""
+"""The strategies' promises, checked with the models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How servers were compiled, and what is said of sides that were compiled differently."""
+"""Compilation of servers, and the report on sides that were compiled differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What experiments take at the document's scale."""
+"""The time, disk and memory of experiments at the document's scale."""
 
 from __future__ import annotations
 

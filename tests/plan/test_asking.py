@@ -1,4 +1,4 @@
-"""What a test asks of a plan: nodes by label, typed attributes, everything the server said."""
+"""A test's queries on a plan: nodes by label, typed attributes, the server's whole output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a failing assertion about a plan shows."""
+"""The output of a failing assertion about a plan."""
 
 from __future__ import annotations
 

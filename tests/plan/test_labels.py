@@ -1,4 +1,4 @@
-"""What text EXPLAIN calls a node, from the keys of FORMAT JSON, and back."""
+"""A node's label in text EXPLAIN, from the keys of FORMAT JSON, and back."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def check(in_json: str, in_text: str, version: PgVersion, what: str) -> None:
 
 
 def explained(connection: Connection[Any], query: Query, version: PgVersion, options: str, form: str) -> str:
-    """What EXPLAIN prints, its effects undone."""
+    """Return EXPLAIN's output, and undo its effects."""
     with connection.transaction(force_rollback=True):
         for name, value in query.settings.items():
             if exists(name, version):

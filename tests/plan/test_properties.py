@@ -1,4 +1,4 @@
-"""What holds of any plan: written and read it is the same, and damaged text is a tree or an error with a line."""
+"""Properties of any plan: it is equal after writing and reading; damaged text is a tree or an error with a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which nodes a selector selects, and what a wrong one says."""
+"""The nodes that a selector selects, and the error of a wrong one."""
 
 from __future__ import annotations
 

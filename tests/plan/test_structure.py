@@ -1,4 +1,4 @@
-"""How the modules of plan/ import each other: one way only, imports for type checkers and in functions included."""
+"""The imports among plan/'s modules: one way only, imports for type checkers and in functions included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests and suites need of their installs, on some versions or all, and extensions that a build lacks."""
+"""Needs of tests and suites for their installs, on some versions or all, and extensions that a build lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the fixtures give."""
+"""The values of the fixtures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tests run on which versions, and what is said when one is not available."""
+"""The versions on which tests run, and the message if a version is not available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is reported, with and without pytest-xdist."""
+"""Reports, with and without pytest-xdist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program or script runs on other versions only is told as guarded, and affects nothing."""
+"""Statements that a program or script runs only on other versions are reported as guarded, without effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a live database gives to readiness, and what of it is the application's."""
+"""The data that readiness takes from a live database, and the application's part of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pg_upgrade says when it goes no further, by what 15 and 18 printed."""
+"""Messages with which pg_upgrade stops, as 15 and 18 printed them."""
 
 from __future__ import annotations
 

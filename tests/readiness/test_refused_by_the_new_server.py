@@ -1,4 +1,4 @@
-"""What only the new server refuses, and objects in the old one's catalogs, are evidence without a pattern."""
+"""Statements that only the new server refuses, and objects in the old catalogs, are evidence without a pattern."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stage results, from 14 to 18: each planted difference is found, and what changes anyway is none."""
+"""The stage results, from 14 to 18: it finds each planted difference, and ignores values that always change."""
 
 from __future__ import annotations
 

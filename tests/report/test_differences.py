@@ -1,4 +1,4 @@
-"""What passes on some versions and fails on others."""
+"""Tests that pass on some versions and fail on others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a lab did, as text and as plain values."""
+"""A lab's steps, as text and as plain values."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which statements of a script are held back, decided by tokens; and which a superuser may run for it."""
+"""The statements of a script that are held back, decided by tokens, and those that a superuser may run for it."""
 
 from __future__ import annotations
 

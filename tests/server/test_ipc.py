@@ -1,4 +1,4 @@
-"""What is left in the kernel of servers that were killed: System V shared memory and semaphores, /dev/shm."""
+"""Kernel objects of killed servers: System V shared memory and semaphores, /dev/shm."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def rows(kind: str) -> list[dict[str, int]]:
 
 
 def of_ended_since(when: float) -> list[str]:
-    """What is in the kernel since a time whose maker has ended, whoever that was.
+    """Return the kernel objects created since a time by any process that has ended.
 
     What other tests' servers leave is removed, too: there must be a moment without any.
     """
@@ -55,7 +55,7 @@ def of_ended_since(when: float) -> list[str]:
 
 
 class InKernel:
-    """What a running server has in the kernel: what its postmaster has made."""
+    """The kernel objects of a running server: those that its postmaster created."""
 
     def __init__(self, cluster: Cluster) -> None:
         assert cluster.pid is not None
@@ -77,7 +77,7 @@ class InKernel:
         return {row["semid"] for row in rows("sem") if libc.semctl(row["semid"], last, ask_pid) == pid}
 
     def left(self) -> tuple[str, ...]:
-        """What of it is still there."""
+        """Return the objects that still exist."""
         return (
             *(f"shm {number}" for number in self.shared_memory & {row["shmid"] for row in rows("shm")}),
             *(f"sem {number}" for number in self.semaphores & {row["semid"] for row in rows("sem")}),

@@ -1,4 +1,4 @@
-"""What reports show of servers' logs."""
+"""Excerpts of servers' logs in reports."""
 
 from __future__ import annotations
 

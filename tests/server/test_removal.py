@@ -1,4 +1,4 @@
-"""What is removed, and what is not, whatever somebody puts in the way."""
+"""The files that are removed, and those that aren't, despite obstacles of other users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the files of running clusters are: in a directory of ours, whatever is around it."""
+"""The files of running clusters are in a directory of ours, whatever is around it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def store(reachable_path: Path) -> Store:
 
 @pytest.fixture
 def place(reachable_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What PGFEATURES_RUN names."""
+    """The directory that PGFEATURES_RUN names."""
     monkeypatch.setenv(VARIABLE, str(reachable_path / "run"))
     return reachable_path / "run"
 

@@ -1,4 +1,4 @@
-"""Who can connect to the server of a suite written for pytest-postgresql: the suite, and nobody else."""
+"""Access to the server of a suite written for pytest-postgresql: only the suite can connect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a database that is exported may try: nothing of its users' runs, and what we send is known."""
+"""Attacks by an exported database: no code of its users runs, and the statements that we send are known."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ WITHOUT_BEHAVIOR: dict[str, Reason] = {
         "A value of wal_sync_method on Windows.",
         (SettingUsed("wal_sync_method", value="fsync_writethrough"),),
     ),
-    "19.14": Reason(C_CODE, "What an index access method's handler returns.", (IN_C,)),
+    "19.14": Reason(C_CODE, "The return value of an index access method's handler.", (IN_C,)),
     "19.15": Reason(C_CODE, "The hook get_relation_info_hook.", (IN_C,)),
 }
 """By key."""
