@@ -50,7 +50,10 @@ INPUTS = (
     InputOption("config", "config", "FILE...", "postgresql.conf.", ("settings",)),
     InputOption("hba", "hba", "FILE...", "pg_hba.conf.", ("settings",)),
     InputOption("ident", "ident", "FILE...", "pg_ident.conf.", ("settings",)),
-    InputOption("scripts", "scripts", "PATH...", "Shell, YAML, makefiles, Dockerfiles, units.", ("settings",)),
+    InputOption(
+        "scripts", "scripts", "PATH...",
+        "Shell, YAML, makefiles, Dockerfiles, Jenkins- and Procfiles, units, crontabs.", ("settings",),
+    ),
     InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA),
     InputOption("data_command", "data", "COMMAND", "Loads data; gets PGHOST, PGPORT, ...", _DATA),
     InputOption(
