@@ -11,15 +11,16 @@ REPORT = "PostgreSQL 16 verification report"
 # --- 4.1.1 Parallel query ----------------------------------------------------------------------------------
 
 
-def create_arrows(lab):
+def create_arrows(lab, rows=10_000):
     """Create the report's table of references, without its random(), and a small table to join it with."""
     lab.sql("CREATE TABLE t_arrow (origin int, point_to int)")
     lab.sql(
-        "INSERT INTO t_arrow SELECT g, (g::bigint * 7919) % 50000"
-        " FROM generate_series(1, 50000) g WHERE g % 19 <> 0"
+        "INSERT INTO t_arrow SELECT g, (g::bigint * 7919) %% %s FROM generate_series(1, %s) g WHERE g %% 19 <> 0",
+        [rows, rows],
     )
-    lab.sql("CREATE TABLE t_small AS SELECT g AS id FROM generate_series(1, 3000) g")
-    lab.sql("VACUUM ANALYZE")
+    lab.sql("CREATE TABLE t_small AS SELECT g AS id FROM generate_series(1, 600) g")
+    lab.sql("ANALYZE t_arrow")
+    lab.sql("ANALYZE t_small")
 
 
 def prefer_parallel(lab):
@@ -51,6 +52,7 @@ def chain(plan):
     area="performance",
     source=f"{REPORT}, 4.1.1",
     manual="release-16#RELEASE-16-PERFORMANCE",
+    isolation="transaction",
     expect={"<16": "Hash Full Join", ">=16": "Parallel Hash Full Join"},
 )
 def parallel_hash_full_join(lab):
@@ -67,6 +69,7 @@ def parallel_hash_full_join(lab):
     area="performance",
     source=f"{REPORT}, 4.1.1",
     manual="release-16#RELEASE-16-PERFORMANCE",
+    isolation="transaction",
     expect={"<16": "Hash Right Join", ">=16": "Parallel Hash Right Join"},
     note=(
         "The report joins a table with itself and gets Parallel Hash Right Join for its LEFT JOIN. With"
@@ -89,6 +92,7 @@ def parallel_hash_right_join(lab):
     source=f"{REPORT}, 4.1.1",
     manual="runtime-config-developer#GUC-DEBUG-PARALLEL-QUERY",
     since="16",
+    isolation="transaction",
     expect={
         "<9.6": "Aggregate > Hash Full Join",
         "9.6..15": "Gather > Aggregate > Hash Full Join",
@@ -100,7 +104,7 @@ def parallel_hash_right_join(lab):
     ),
 )
 def forced_parallel_full_join(lab):
-    create_arrows(lab)
+    create_arrows(lab, 50_000)
     prefer_hash_joins(lab)
     lab.set(debug_parallel_query=True, min_parallel_table_scan_size="10kB", max_parallel_workers_per_gather=2)
     plan = lab.explain("SELECT count(*) FROM t_arrow o FULL JOIN t_arrow p ON o.origin = p.point_to")
@@ -120,9 +124,9 @@ def plan_of_aggregate(lab, aggregate):
     lab.sql("CREATE TABLE t_agg_test (id int PRIMARY KEY, special_flg text)")
     lab.sql(
         "INSERT INTO t_agg_test SELECT g, CASE WHEN g % 1000 = 0 THEN chr(65 + g / 1000 % 26) END"
-        " FROM generate_series(1, 100000) g"
+        " FROM generate_series(1, 20000) g"
     )
-    lab.sql("VACUUM ANALYZE t_agg_test")
+    lab.sql("ANALYZE t_agg_test")
     prefer_parallel(lab)
     return chain(lab.explain(f"SELECT {aggregate} FROM t_agg_test WHERE special_flg IS NOT NULL"))
 
@@ -134,6 +138,7 @@ def plan_of_aggregate(lab, aggregate):
     source=f"{REPORT}, 4.1.1",
     manual="functions-aggregate",
     since="16",
+    isolation="transaction",
     expect=PARTIAL_AGGREGATION,
 )
 def parallel_string_agg(lab):
@@ -147,6 +152,7 @@ def parallel_string_agg(lab):
     source=f"{REPORT}, 4.1.1",
     manual="functions-aggregate",
     since="16",
+    isolation="transaction",
     expect=PARTIAL_AGGREGATION,
 )
 def parallel_string_agg_bytea(lab):
@@ -160,6 +166,7 @@ def parallel_string_agg_bytea(lab):
     source=f"{REPORT}, 4.1.1",
     manual="functions-aggregate",
     since="16",
+    isolation="transaction",
     expect=PARTIAL_AGGREGATION,
 )
 def parallel_array_agg(lab):
@@ -173,6 +180,7 @@ def parallel_array_agg(lab):
     source=f"{REPORT}, 4.1.1",
     manual="functions-aggregate",
     since="16",
+    isolation="transaction",
     expect={
         "<9.5": "42704",
         "9.5": "Aggregate > Seq Scan",
@@ -195,9 +203,9 @@ def create_sort(lab):
     lab.sql("CREATE TABLE t_sort (num1 int, num2 int, num3 int, v text)")
     lab.sql("CREATE INDEX ON t_sort (num1, num2)")
     lab.sql(
-        "INSERT INTO t_sort SELECT g / 1000, (g / 10) % 100, g % 10, 'v' FROM generate_series(1, 100000) g"
+        "INSERT INTO t_sort SELECT g / 1000, (g / 10) % 100, g % 10, 'v' FROM generate_series(1, 20000) g"
     )
-    lab.sql("VACUUM ANALYZE t_sort")
+    lab.sql("ANALYZE t_sort")
 
 
 SORTS = ("Sort", "Incremental Sort")
@@ -215,6 +223,7 @@ def sort_of(plan):
     area="performance",
     source=f"{REPORT}, 4.1.2",
     manual="runtime-config-query#GUC-ENABLE-INCREMENTAL-SORT",
+    isolation="transaction",
     expect={"<13": "Sort", ">=13": "Incremental Sort"},
     note="The report's comparison: ORDER BY has incremental sort since 13, SELECT DISTINCT since 16.",
 )
@@ -229,6 +238,7 @@ def order_by_incremental_sort(lab):
     area="performance",
     source=f"{REPORT}, 4.1.2",
     manual="release-16#RELEASE-16-PERFORMANCE",
+    isolation="transaction",
     expect={"<16": "Sort", ">=16": "Incremental Sort"},
 )
 def distinct_on_incremental_sort(lab):
@@ -242,6 +252,7 @@ def distinct_on_incremental_sort(lab):
     area="performance",
     source=f"{REPORT}, 4.1.2",
     manual="release-16#RELEASE-16-PERFORMANCE",
+    isolation="transaction",
     expect={"<16": "Sort", ">=16": "Incremental Sort"},
     note="Without ON, the planner prefers hashing; enable_hashagg is off to see the sort.",
 )
