@@ -36,11 +36,11 @@ def pages(lab):
     manual="release-16#RELEASE-16-PERFORMANCE",
     isolation="transaction",
     expect={
-        "<16": {"pages used": 1725, "pages ahead": False},
-        ">=16": {"pages used": 1725, "pages ahead": True},
+        "<16": {"pages used": 345, "pages ahead": False},
+        ">=16": {"pages used": 345, "pages ahead": True},
     },
     note=(
-        "The pages after one COPY of 100,000 rows: since 16, the file is longer than its rows need, as"
+        "The pages after one COPY of 20,000 rows: since 16, the file is longer than its rows need, as"
         " pages are added in groups. The report measures throughput, and calls its own result inconclusive"
         " on XFS;"
         " 16beta2 had a regression in COPY that the release does not have."
@@ -48,7 +48,7 @@ def pages(lab):
 )
 def copy_extends_in_bulk(lab):
     create_copied(lab)
-    lab.copy_in("COPY t_copy FROM STDIN", copy_lines(100_000))
+    lab.copy_in("COPY t_copy FROM STDIN", copy_lines(20_000))
     total, used = pages(lab)
     return {"pages used": used, "pages ahead": total > used}
 
@@ -59,7 +59,7 @@ def copy_extends_in_bulk(lab):
     area="performance",
     source=f"{REPORT}, 4.1.4",
     manual="sql-copy",
-    expect={"all": {"rows": 100_000, "different": 100_000, "pages missing": False}},
+    expect={"all": {"rows": 20_000, "different": 20_000, "pages missing": False}},
     note="The number of pages depends on the order in which sessions extend the relation; the number of"
     " rows doesn't.",
 )
@@ -71,7 +71,7 @@ def copy_concurrently(lab):
     with ThreadPoolExecutor(len(sessions)) as pool:
         copies = [
             pool.submit(
-                session.copy_in, "COPY t_copy FROM STDIN", copy_lines(25_000, first=1 + 25_000 * number)
+                session.copy_in, "COPY t_copy FROM STDIN", copy_lines(5_000, first=1 + 5_000 * number)
             )
             for number, session in enumerate(sessions)
         ]
@@ -109,7 +109,7 @@ def copy_in_pg_stat_io(lab):
     )
     before = lab.value(extended)
     create_copied(lab)
-    lab.copy_in("COPY t_copy FROM STDIN", copy_lines(100_000))
+    lab.copy_in("COPY t_copy FROM STDIN", copy_lines(20_000))
     lab.sql("SELECT pg_stat_force_next_flush()")
     size = lab.value("SELECT pg_relation_size('t_copy')")
     return counted if lab.value(extended) - before >= size else "less than the relation's size"
