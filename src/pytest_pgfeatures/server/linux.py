@@ -54,11 +54,8 @@ def children(pid: int) -> list[int]:
 
 def parent(pid: int) -> int | None:
     """The parent of a process; None if the process no longer exists, or the system does not report it."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return int(file.read().rpartition(")")[2].split()[1])
-    except OSError:
-        return None
+    fields = _stat(pid)
+    return int(fields[1]) if fields else None
 
 
 def descendants(pid: int) -> list[int]:
@@ -71,11 +68,8 @@ def descendants(pid: int) -> list[int]:
 
 def runs(pid: int) -> bool:
     """Whether a process exists and is not a zombie."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except (OSError, IndexError):
-        return False
+    fields = _stat(pid)
+    return bool(fields) and fields[0] not in (b"Z", b"X")
 
 
 def is_gone(pid: int) -> bool:
@@ -88,15 +82,27 @@ def is_killed(pid: int) -> bool:
 
     Only a process that may trace a zombie can see which signal killed it.
     """
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
-    except OSError:
+    fields = _stat(pid)
+    if not fields:
         return False
-    if fields[0] == "Z":
+    if fields[0] == b"Z":
         return int(fields[_EXIT_CODE]) & 0x7F == signal.SIGKILL
     pending = int(fields[_PENDING]) >> (signal.SIGKILL - 1) & 1
     return bool(pending or int(fields[_FLAGS]) & _PF_SIGNALED)  # the process is ending, but not a zombie yet
+
+
+def _stat(pid: int) -> list[bytes]:
+    """The fields of /proc/PID/stat after the program's name; none if there is no such process, or no such file."""
+    try:
+        descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)  # open() takes twice as long
+    except OSError:
+        return []
+    try:
+        return os.read(descriptor, 4096).rpartition(b")")[2].split()
+    except OSError:
+        return []
+    finally:
+        os.close(descriptor)
 
 
 def kill(pids: Iterable[int], number: int = signal.SIGKILL) -> None:

@@ -22,7 +22,10 @@ class ServerLog:
 
     def position(self) -> int:
         """The length of the log in bytes. Pass it to the other methods to read only later entries."""
-        return self.path.stat().st_size if self.path.exists() else 0
+        try:
+            return self.path.stat().st_size
+        except FileNotFoundError:
+            return 0
 
     def text(self, since: int = 0) -> str:
         """The text of the log after position ``since``."""
