@@ -178,3 +178,18 @@ def test_no_two_public_classes_share_a_name() -> None:
                 homes[node.name].append(module)
     twice = {name: where for name, where in homes.items() if len(where) > 1}
     assert twice == {}
+
+
+def test_a_package_that_lists_its_modules_lists_all_and_no_others() -> None:
+    listing = 0
+    for path in SOURCES.rglob("__init__.py"):
+        listed = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        if not re.search(r"^\| (module|stage) \|", listed, re.MULTILINE):
+            continue
+        listing += 1
+        names = {each.stem for each in path.parent.glob("*.py")} - {"__init__"}
+        assert names <= set(re.findall(r"``(\w+)``", listed)), path
+        if "| module |" in listed:
+            first = " ".join(re.findall(r"^\|([^|]*)\|", listed, re.MULTILINE))
+            assert set(re.findall(r"``(\w+)``", first)) <= names | {"__init__"}, path
+    assert listing > 3

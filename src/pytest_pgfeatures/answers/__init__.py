@@ -6,5 +6,6 @@
 | ``ask`` | runs a query on a connection |
 | ``order`` | how far a query determines the order of its rows |
 | ``difference`` | compares two answers |
+| ``side_by_side`` | shows two answers side by side |
 | ``compare`` | runs a query on several servers and compares their answers |
 """

@@ -12,6 +12,8 @@ itself. A section needs no script.
 |---|---|
 | ``write`` | :class:`Section`, :func:`render`, :func:`write_page` |
 | ``matrix``, ``evidence``, ``rerun`` | the matrix, the evidence of its cells, the commands that repeat them |
+| ``findings`` | the findings of readiness, and what differs between two versions |
+| ``experiments`` | the experiments, with their plots |
 | ``jobs`` | the pages of the verbs |
 
 The modules are imported one by one, and Jinja2 by ``write`` only, because most runs write no page.

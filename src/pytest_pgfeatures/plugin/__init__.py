@@ -13,15 +13,18 @@
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |
 | ``ahead`` | the first server, started while pytest collects |
-| ``behaviors``, ``plans``, ``comparisons``, ``extension``, ``suites`` | the parts of this library that tests use |
+| ``behaviors``, ``plans``, ``snapshots``, ``extension`` | the parts of this library that tests use |
+| ``suites``, ``process_fixtures`` | suites written for pytest-postgresql |
 | ``experiments`` | experiments as tests |
 | ``transplants`` | servers that plan as production does |
 | ``readiness`` | the fixture for it |
 | ``environment`` | hides libpq's environment variables from tests |
 | ``incidents`` | shared servers that crash or end during a test |
-| ``reports``, ``missing_extensions``, ``extras``, ``properties`` | the content of a test's report |
+| ``reports``, ``properties`` | the content of a test's report |
+| ``comparisons``, ``missing_extensions``, ``extras`` | its sections about differences, and about what is missing |
 | ``progress`` | how far ``pgfeatures verify`` has come |
 | ``results`` | the results of the run, collected from all reports |
+| ``rerun`` | the commands that repeat a run and its items |
 | ``confirm`` | runs tests again that differ between versions |
 
 A run without servers loads no more: the other modules are imported and registered when a test asks for a server.

@@ -7,4 +7,7 @@
 | ``steps`` | a script as the steps that psql would take |
 | ``meta_commands`` | what psql's commands say, and what they do to the statements after them |
 | ``load`` | runs the steps |
+| ``migrations`` | the files of a directory, in the order in which they are applied |
+| ``privileges`` | runs untrusted statements as a role that is no superuser |
+| ``icu`` | installs for statements that need ICU |
 """
