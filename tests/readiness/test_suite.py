@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shlex
 import sys
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.suite.compare import compared
+from pytest_pgfeatures.readiness.suite.paths import PathSettings, SessionPath, changes_in
 from pytest_pgfeatures.readiness.suite.recorded import known_by, read_recorded
 
 if TYPE_CHECKING:
@@ -287,8 +289,8 @@ def test_other_statements_are_known_apart(one: str, other: str) -> None:
 
 def _line(session: str, severity: str, message: str, *, state: str = "00000", query: str = "") -> str:
     fields = [""] * 26
-    fields[2], fields[5], fields[11], fields[12], fields[13], fields[19] = (
-        "shop", session, severity, state, message, query,
+    fields[1], fields[2], fields[5], fields[11], fields[12], fields[13], fields[19] = (
+        "postgres", "shop", session, severity, state, message, query,
     )  # fmt: skip
     return ",".join('"' + field.replace('"', '""') + '"' for field in fields) + "\n"
 
@@ -313,7 +315,9 @@ def test_only_definitions_that_were_committed_are_the_schema(tmp_path: Path) -> 
         + "".join(_line(session, "LOG", "disconnection: session time: 0") for session in "ab")
     )
     recorded = read_recorded(log)
-    assert recorded.definitions == {"shop": ["CREATE TABLE kept (a int)", "CREATE TABLE too (a int)"]}
+    assert recorded.definitions == {
+        "shop": [("CREATE TABLE kept (a int)", ""), ("CREATE TABLE too (a int)", "")]
+    }
     assert recorded.statements["CREATE TABLE kept (a int)"].errors == {"42P07": 1}
     assert recorded.executions == len(sent)
 
@@ -364,3 +368,116 @@ def test_which_of_several_workers_ran_a_test_is_no_difference(tmp_path: Path) ->
         read.append(read_recorded(tmp_path / name))
     told = [(each.kind, each.key) for each in compared(*read, ("14", "18"))]
     assert told == [("executions", "TABLE t")]
+
+
+_SHOPS = """\
+psql -qvON_ERROR_STOP=1 <<'END'
+CREATE SCHEMA one; CREATE SCHEMA two; CREATE SCHEMA owner; CREATE SCHEMA kept;
+CREATE TABLE one.shop (due interval); CREATE TABLE two.shop (id int); CREATE TABLE kept.kept (due interval);
+INSERT INTO one.shop VALUES ('1.99 years');
+CREATE TABLE owner.own (due interval);
+CREATE ROLE owner LOGIN SUPERUSER PASSWORD 'x';
+CREATE ROLE other LOGIN SUPERUSER PASSWORD 'x';
+ALTER ROLE other SET search_path = two;
+END
+PGUSER=owner PGPASSWORD=x psql -qc 'SELECT due FROM own'
+PGUSER=other PGPASSWORD=x psql -qc 'CREATE TABLE made (id int)' -c 'SELECT count(id) FROM shop'
+psql -qv ON_ERROR_STOP=1 <<'END'
+%(first)s
+SELECT due FROM shop;
+BEGIN;
+SET LOCAL search_path TO 'two';
+SELECT id FROM shop;
+COMMIT;
+SELECT due + due FROM shop;
+BEGIN;
+SET search_path = kept;
+SELECT due FROM kept;
+ROLLBACK;
+SELECT due - due FROM shop;
+CREATE TABLE made (due interval);
+SET search_path = public;
+CREATE TABLE made (id int);
+END
+"""
+_SETS = {
+    "SET": ("SET search_path = one;", ""),
+    "set_config": ("SELECT set_config('search_path', 'one', false);", ""),
+    "options": ("", "PGOPTIONS='-c search_path=one' "),
+}
+
+
+@pytest.mark.parametrize("way", _SETS)
+def test_names_without_a_schema_mean_what_they_meant_to_the_session(way: str, tmp_path: Path) -> None:
+    first, options = _SETS[way]
+    script = tmp_path / "suite.sh"
+    text = (_SHOPS % {"first": first}).replace("psql -qv ON", f"{options}psql -qv ON")
+    script.write_text(text)
+    found = readiness(
+        old="14", new="18", run=f"sh {script}", stages=["suite", "schema", "queries", "results"]
+    )
+    assert not [run.error for run in found.runs if run.error]
+    assert not [each for each in found.findings if each.stage in ("suite", "queries")]
+    counts = {run.stage: dict(run.report.counts) for run in found.runs}
+    assert not any("refused" in problem for problem in found.problems)
+    assert counts["queries"]["statements"] == counts["queries"]["accepted by 14"]
+    assert counts["queries"]["statements"] == 7 + (way == "set_config") + 1  # and the INSERT
+    assert counts["results"]["failed on both"] == 0
+    (empty,) = [problem for problem in found.problems if problem.startswith("tables without rows")]
+    assert empty.endswith(": kept.kept, one.made, owner.own, public.made, two.made, two.shop")
+
+
+@pytest.mark.parametrize(
+    ("sql", "values", "path"),
+    [
+        ("SET search_path = shop", (), "shop"),
+        ("set session Search_Path to 'My shop', \"$user\",public;", (), '"My shop", "$user", public'),
+        ("/* a */ SET SCHEMA 'shop'", (), "shop"),
+        ("SELECT pg_catalog.set_config('search_path', '', false)", (), ""),
+        ("SELECT set_config('search_path', $1, $2::bool)", ("shop", "f"), "shop"),
+        ("SELECT 1; SET search_path = a; SET search_path = b", (), "b"),
+        ("SET search_path = DEFAULT", (), "start"),
+        ("DISCARD ALL", (), "start"),
+        ("SET LOCAL search_path = shop", (), "before"),
+        ("SELECT 'SET search_path = shop'", (), "before"),
+        ("ALTER ROLE shop SET search_path = shop", (), "before"),
+        ("UPDATE t SET search_path = shop", (), "before"),
+    ],
+)
+def test_statements_that_set_the_search_path_are_followed(
+    sql: str, values: tuple[str, ...], path: str
+) -> None:
+    session = SessionPath("start", "postgres")
+    session.change(changes_in("SET search_path = before"), ())
+    session.change(changes_in(sql), values)
+    assert session.now.meant == path
+    session.refuse()
+    assert session.now.meant == "before"
+
+
+def test_a_search_path_is_kept_as_transactions_keep_it() -> None:
+    session = SessionPath("start", "postgres")
+    for end, path in ((True, "shop"), (False, "shop")):
+        session.begin()
+        session.change(changes_in("SET search_path = shop" if end else "SET search_path = gone"), ())
+        session.change(changes_in("SET LOCAL search_path = here"), ())
+        assert session.now.meant == "here"
+        session.end(committed=end)
+        assert session.now.meant == path
+
+
+def test_roles_and_databases_have_a_search_path_of_their_own() -> None:
+    settings = PathSettings()
+    for sql in (
+        "ALTER ROLE ALL SET search_path = everyone",
+        "ALTER DATABASE shop SET search_path TO 'Shop'",
+        'ALTER USER "one" SET search_path = one',
+        "ALTER ROLE one IN DATABASE other SET search_path = both",
+        "ALTER ROLE one IN DATABASE other SET work_mem = 100",
+    ):
+        settings.change(changes_in(sql))
+    paths = {of: settings.begun(*of).now.value for of in itertools.product(("one", "two"), ("shop", "other"))}
+    assert paths == {
+        ("one", "shop"): "one", ("one", "other"): "both", ("two", "shop"): '"Shop"', ("two", "other"): "everyone",
+    }  # fmt: skip
+    assert SessionPath("", "one").now.meant == '"one", public'

@@ -12,12 +12,13 @@ from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.secrets import secrets_in
+from pytest_pgfeatures.readiness.suite.paths import DEFAULT, changes_in, set_path
 from pytest_pgfeatures.readiness.suite.recorded import known_by
 from pytest_pgfeatures.readiness.suite.rows import inserting
 from pytest_pgfeatures.readiness.suite.sources import Sources, placed_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.application import Inputs
@@ -43,16 +44,16 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
     recorded = run.recorded
     assert recorded is not None
     application = inputs.application
+    usual = inputs.search_path or next((path for path, _ in recorded.paths.most_common(1)), "")
     sources = Sources((*application.queries, *inputs.literals))
     statements: list[Query] = []
     found: set[Query] = set()
     for number, (key, sent) in enumerate(recorded.statements.items(), 1):
-        if not _ASKED.match(sent.sql) or (sent.errors and sum(sent.errors.values()) == sent.executions):
-            continue
         known = sources.find(key)
-        if known is not None and known.kind in ("query", "source code"):
+        asked = [each for path in sent.paths for each in _asked(sent, path, usual, number, known)]
+        if asked and known is not None and known.kind in ("query", "source code"):
             found.add(known)
-        statements += each_statement(_query(sent, number, known))
+        statements += asked
     schema = () if inputs.loads else tuple(_schema(recorded, run.rows, resolver))
     defined = (sources.find(known_by(each.query.sql)) for each in schema)
     found.update(query for query in defined if query is not None)
@@ -73,14 +74,26 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
         data=inputs.data + data,
         problems=(*inputs.problems, *(_missing(run) if data else ())),
         secrets=inputs.secrets | frozenset(secrets),
+        search_path=usual,
     )
 
 
-def _query(sent: SentStatement, number: int, known: Query | None) -> Query:
-    """A statement as the suite sent it, with its place in the files."""
-    if known is not None:
-        return replace(placed_at(known, sent.sql), values=sent.values)
-    return Query(sent.sql, "log", FILE, (number,) * (sent.sql.count("\n") + 1), values=sent.values)
+def _asked(sent: SentStatement, path: str, usual: str, number: int, known: Query | None) -> Iterator[Query]:
+    """The statements of a message that have a result or change rows, with their places in the files.
+
+    Parameters:
+        usual: the search path of the sessions that will ask it.
+    """
+    sql, values = sent.paths[path]
+    query = (
+        Query(sql, "log", FILE, (number,) * (sql.count("\n") + 1)) if known is None else placed_at(known, sql)
+    )
+    for each in each_statement(replace(query, values=values)):
+        for change in changes_in(each.sql):
+            path = change.value or ""
+        if _ASKED.match(each.sql):
+            settings = () if path == usual else (("search_path", path or DEFAULT),)
+            yield replace(each, settings=settings)
 
 
 def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:
@@ -89,11 +102,23 @@ def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) ->
     Statements that change rows, sent together with a definition, are left out if the rows are known.
     """
     if recorded.definitions:
-        definitions = max(recorded.definitions.values(), key=lambda each: sum(map(len, each)))
-        text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in definitions)
+        definitions = max(recorded.definitions.values(), key=lambda each: sum(len(sql) for sql, _ in each))
+        text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in _with_paths(definitions))
         for sent in SqlReader("schema", resolver).text(text, FILE, Path.cwd()):
             if not (rows.copies and _CHANGES.match(sent.query.sql)):
                 yield sent
+
+
+def _with_paths(definitions: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Definitions, with the search path set before those that another one holds for."""
+    now = ""
+    for sql, path in definitions:
+        if path != now:
+            yield set_path(path)
+            now = path
+        yield sql
+    if now:
+        yield set_path("")
 
 
 def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:

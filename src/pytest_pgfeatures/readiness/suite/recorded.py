@@ -22,10 +22,13 @@ from pytest_pgfeatures.readiness.inputs.logs import (
     statement_of,
     values_in,
 )
+from pytest_pgfeatures.readiness.suite.paths import PathSettings, changes_in, logged_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from pytest_pgfeatures.readiness.suite.paths import SearchPath, SessionPath
 
 MOST = 100_000
 """The number of different statements that are kept. Any later ones are only counted."""
@@ -38,6 +41,8 @@ _MOST_CHARACTERS = 64 << 20
 _MOST_INSERTED, _MOST_OF_INSERTED = 10_000, 8 << 20
 """INSERTs that are kept, and their characters."""
 _LONGEST_INSERT = 1 << 16
+_MOST_PATHS = 8
+"""The search paths that are kept of a statement: each may be that of other tables."""
 _CONSTANT = re.compile(
     r"(?P<comment>--[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/)"
     r"|(?:\b[eEbBxX])?'(?>(?:[^']++|'')*)'|(?<![\w.])[-+]?\d++(?:\.\d++)?(?:[eE][-+]?\d++)?\b|\$\d++"
@@ -65,7 +70,17 @@ _DEFINES = re.compile(
     re.IGNORECASE,
 )
 # Fields of a line: https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-LOGGING-CSVLOG
-_DATABASE, _SESSION, _SEVERITY, _STATE, _MESSAGE, _DETAIL, _QUERY, _AT = 2, 5, 11, 12, 13, 14, 19, 20
+_USER, _DATABASE, _SESSION, _SEVERITY, _STATE, _MESSAGE, _DETAIL, _QUERY, _AT = (
+    1,
+    2,
+    5,
+    11,
+    12,
+    13,
+    14,
+    19,
+    20,
+)
 
 
 def known_by(sql: str) -> str:
@@ -115,6 +130,7 @@ class SentStatement:
         errors, warnings: how often it got each, by SQLSTATE.
         examples: the first of each of them.
         plans: how often it had each plan, as lines without costs.
+        paths: by the search path, empty for the default, the first that the server took with it, and values.
     """
 
     sql: str
@@ -124,6 +140,7 @@ class SentStatement:
     warnings: Counter[str] = field(default_factory=Counter)
     examples: dict[str, ServerMessage] = field(default_factory=dict)
     plans: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    paths: dict[str, tuple[str, tuple[str | None, ...]]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -135,8 +152,10 @@ class Recorded:
         refused: how often the server refused a connection, by SQLSTATE and message.
         executions: how many statements were sent.
         databases: how many statements were sent in each database.
-        definitions: of each database, those that were committed, in their order.
-        inserted: INSERTs that the server took, each once, with the values of their parameters, in their order.
+        paths: how many statements were sent with each search path.
+        definitions: of each database, those that were committed, in their order, with the search path of each.
+        inserted: INSERTs that the server took, each once, with the values of their parameters and the search
+            path, in their order.
         left_out: statements beyond :data:`MOST` different ones.
         not_inserted: INSERTs beyond those that are kept, and those whose values are cut off.
         planned: whether the server logged plans.
@@ -146,8 +165,9 @@ class Recorded:
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
     executions: int = 0
     databases: Counter[str] = field(default_factory=Counter)
-    definitions: dict[str, list[str]] = field(default_factory=dict)
-    inserted: dict[tuple[str, tuple[str | None, ...]], None] = field(default_factory=dict)
+    paths: Counter[str] = field(default_factory=Counter)
+    definitions: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    inserted: dict[tuple[str, tuple[str | None, ...], str], None] = field(default_factory=dict)
     left_out: int = 0
     not_inserted: int = 0
     planned: bool = False
@@ -157,13 +177,15 @@ class Recorded:
 class _Session:
     """A session, up to the line that was read last."""
 
+    paths: SessionPath
     current: SentStatement | None = None
     key: str = ""
     reported: bool = False
     begun: bool = False
     failed: bool = False
-    waiting: list[str] = field(default_factory=list)
-    inserting: tuple[str, tuple[str | None, ...]] | None = None
+    waiting: list[tuple[str, SearchPath]] = field(default_factory=list)
+    sent: tuple[str, tuple[str | None, ...]] = ("", ())
+    inserting: bool = False
 
 
 def read_recorded(path: Path) -> Recorded:
@@ -186,6 +208,8 @@ class _Reading:
         self._found = Recorded()
         self._sessions: dict[str, _Session] = {}
         self._definitions: dict[str, str] = {}
+        self._defining: dict[str, list[tuple[str, SearchPath]]] = {}
+        self._settings = PathSettings()
         self._characters = self._defined = 0
         self._inserted = 0
 
@@ -196,7 +220,7 @@ class _Reading:
             if (sql := statement_in(message)) is not None:
                 self._sent(row, sql, values_in(row[_DETAIL]))
             elif (plan := plan_in(message)) is not None:
-                self._planned(plan)
+                self._planned(row[_SESSION], plan)
             elif message.startswith("disconnection: "):
                 self._end(row[_SESSION], row[_DATABASE])
         elif severity in ("ERROR", "FATAL", "PANIC"):
@@ -206,9 +230,12 @@ class _Reading:
             if session is not None and session.current is not None:
                 _count(session.current, session.current.warnings, row)
 
-    def _planned(self, plan: str) -> None:
+    def _planned(self, number: str, plan: str) -> None:
         """Read a plan. The server logs it when its portal is closed, which the next statement may cause."""
         self._found.planned = True
+        session, path = self._sessions.get(number), logged_path(plan)
+        if session is not None and path is not None:
+            session.paths.planned(path)
         sent = self._found.statements.get(known_by(statement_of(plan) or ""))
         if sent is not None:
             sent.plans[shape_of(plan)] += 1
@@ -217,17 +244,21 @@ class _Reading:
         """The result, after the last line."""
         for session, database in [(session, "") for session in self._sessions]:
             self._end(session, database)
+        for database, definitions in self._defining.items():
+            self._found.definitions[database] = [(sql, path.meant) for sql, path in definitions]
         return self._found
 
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
-        session = self._sessions.setdefault(row[_SESSION], _Session())
+        session = self._sessions.get(row[_SESSION])
+        if session is None:
+            session = _Session(self._settings.begun(row[_USER], row[_DATABASE]))
+            self._sessions[row[_SESSION]] = session
         self._keep(session, row[_DATABASE])
-        session.inserting = None
-        if _INSERTS.match(sql):
-            if len(sql) > _LONGEST_INSERT:
-                self._found.not_inserted += 1
-            else:
-                session.inserting = sql, values
+        session.sent = sql, values
+        session.inserting = _INSERTS.match(sql) is not None
+        changes = changes_in(sql)
+        session.paths.change(changes, values)
+        self._settings.change(changes)
         session.key = key = known_by(sql)
         self._found.executions += 1
         self._found.databases[row[_DATABASE]] += 1
@@ -243,7 +274,7 @@ class _Reading:
             self._found.statements[key] = session.current
         session.current.executions += 1
         if _DEFINES.search(sql):
-            session.waiting.append(sql)
+            session.waiting.append((sql, session.paths.now))
         self._follow(session, sql)
         return session
 
@@ -251,37 +282,53 @@ class _Reading:
         """Follow transactions."""
         if _BEGINS.match(sql):
             session.begun, session.failed = True, False
+            session.paths.begin()
         elif _ENDS.match(sql):
-            if session.failed or not _COMMITS.match(sql):
+            committed = not session.failed and _COMMITS.match(sql) is not None
+            session.paths.end(committed=committed)
+            if not committed:
                 session.waiting.clear()
             session.begun = session.failed = False
         elif _ROLLS_BACK.match(sql):
             session.failed = False  # to a savepoint
 
     def _keep(self, session: _Session, database: str) -> None:
-        """Keep the INSERT that was taken, and the definitions that are committed."""
-        if session.inserting is not None:
-            self._insert(*session.inserting)
+        """Keep the statement's path, the INSERT that was taken, and the definitions that are committed."""
+        if session.current is not None and not session.reported:
+            self._took(session, session.current)
         if session.begun or not session.waiting:
             return
-        for sql in session.waiting:
+        for sql, path in session.waiting:
             if sql not in self._definitions:  # the databases of parallel workers have the same
                 self._defined += len(sql)
                 if self._defined > _MOST_CHARACTERS:
                     self._found.left_out += 1
                     continue
             same = self._definitions.setdefault(sql, sql)
-            self._found.definitions.setdefault(database, []).append(same)
+            self._defining.setdefault(database, []).append((same, path))
         session.waiting.clear()
 
-    def _insert(self, sql: str, values: tuple[str | None, ...]) -> None:
+    def _took(self, session: _Session, current: SentStatement) -> None:
+        """Note the path with which the server took a statement."""
+        path = session.paths.now.meant
+        self._found.paths[path] += 1
+        if path not in current.paths and len(current.paths) < _MOST_PATHS:
+            is_long = len(session.sent[0]) >= _LONGEST_KEY
+            current.paths[path] = (current.sql, current.values) if is_long else session.sent
+        if session.inserting:
+            self._insert(*session.sent, path)
+
+    def _insert(self, sql: str, values: tuple[str | None, ...], path: str) -> None:
         found = self._found
+        if len(sql) > _LONGEST_INSERT:
+            found.not_inserted += 1
+            return
         self._inserted += len(sql) + sum(len(value or "") for value in values)
         cut = not values and _PARAMETER.search(sql)
         if cut or len(found.inserted) >= _MOST_INSERTED or self._inserted > _MOST_OF_INSERTED:
-            found.not_inserted += (sql, values) not in found.inserted
+            found.not_inserted += (sql, values, path) not in found.inserted
         else:
-            found.inserted[sql, values] = None
+            found.inserted[sql, values, path] = None
 
     def _end(self, number: str, database: str) -> None:
         session = self._sessions.pop(number, None)
@@ -299,8 +346,8 @@ class _Reading:
             # The server logged a statement that it could not parse by its error alone.
             session = self._sent(row, sql, ())
         session.reported = session.failed = True
-        session.inserting = None
-        if session.waiting and session.waiting[-1] == sql:
+        session.paths.refuse()
+        if session.waiting and session.waiting[-1][0] == sql:
             session.waiting.pop()
         if session.current is not None:
             _count(session.current, session.current.errors, row)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
+from pytest_pgfeatures.readiness.suite.paths import set_path
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import VersionSet
 
@@ -142,13 +143,13 @@ def _in_order(found: Mapping[int, Any], references: Iterable[tuple[int, int]]) -
         return list(found)
 
 
-def inserting(inserted: Iterable[tuple[str, tuple[str | None, ...]]], filled: Set[str]) -> Iterator[str]:
+def inserting(inserted: Iterable[tuple[str, tuple[str | None, ...], str]], filled: Set[str]) -> Iterator[str]:
     """Statements that repeat a suite's INSERTs, without those into tables that are filled otherwise.
 
     Tests insert the same key again and again, after they have removed it. One that fails brings no row; the stage
     ``suite`` has reported it, if it fails on one server alone.
     """
-    for sql, values in inserted:
+    for sql, values, path in inserted:
         into = _INTO.search(sql)
         if into is not None and _name(into["table"]) in filled:
             continue
@@ -156,8 +157,9 @@ def inserting(inserted: Iterable[tuple[str, tuple[str | None, ...]]], filled: Se
         tag = "$row$"
         while tag in text:
             tag = f"{tag[:-1]}_$"
+        there = f"PERFORM{set_path(path, local=True).removeprefix('SELECT')}; " if path else ""
         yield (
-            f"DO $do{tag[1:]}BEGIN SET CONSTRAINTS ALL IMMEDIATE; EXECUTE {tag}{text}{tag};"
+            f"DO $do{tag[1:]}BEGIN {there}SET CONSTRAINTS ALL IMMEDIATE; EXECUTE {tag}{text}{tag};"
             f" EXCEPTION WHEN OTHERS THEN NULL; END$do{tag[1:]}"
         )
 

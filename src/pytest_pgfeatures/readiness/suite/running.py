@@ -16,6 +16,7 @@ from pytest_pgfeatures.readiness.suite.outcomes import Outcomes, read_outcomes
 from pytest_pgfeatures.readiness.suite.recorded import Recorded, read_recorded
 from pytest_pgfeatures.readiness.suite.rows import Rows, rows_left
 from pytest_pgfeatures.server.configuration import Access
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.install import Install, Resolver
@@ -47,6 +48,8 @@ _PLANS = {
     "auto_explain.log_min_duration": "0",
     "auto_explain.log_format": "json",
 }
+_PATHS = {"auto_explain.log_settings": "on"}
+_PATHS_SINCE = VersionSet(">=12")  # https://www.postgresql.org/docs/release/12.0/
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def run_suite(
     """
     settings = dict(_RECORDING) if recorded else {"max_connections": _RECORDING["max_connections"]}
     if recorded and install.has("contrib:auto_explain"):
-        settings |= _PLANS
+        settings |= _PLANS | (_PATHS if install.version in _PATHS_SINCE else {})
     name = f"suite-{install.version.major}"
     cluster = clusters.create(install, name=name, settings=settings, access=Access.by_tcp())
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))

@@ -1,0 +1,260 @@
+"""The search path of each session of a suite: with it, a name without a schema means what it meant to the suite.
+
+Since 12, auto_explain logs the path with each plan, whatever has set it. Statements that set it serve for
+definitions, which have no plan, and for older servers.
+
+https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-SEARCH-PATH
+https://www.postgresql.org/docs/current/auto-explain.html (auto_explain.log_settings)
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.server.configuration import USER
+from pytest_pgfeatures.sql import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pytest_pgfeatures.sql import Token
+
+DEFAULT = '"$user", public'
+_LONGEST = 1 << 14
+"""The number of characters from which on a statement isn't searched for the path."""
+_WORDS = ("search_path", "set schema", "reset all", "discard all")
+_PLAIN = re.compile(r"[a-z_][a-z0-9_]*+\Z")
+_LOGGED = re.compile(r'^  "Settings": \{(?P<settings>[^}]*+)', re.MULTILINE)
+_PATH = re.compile(r'"search_path": (?P<path>"(?>(?:[^"\\]++|\\.)*)")')
+
+
+class PathChange(NamedTuple):
+    """A change of the path by a statement.
+
+    Parameters:
+        value: None for the one that the session began with. One of ``set_config`` may be a parameter.
+        local: whether it ends with the transaction.
+        role, database: for which sessions that begin later it is; empty for all; both None for this session.
+    """
+
+    value: str | None
+    local: bool = False
+    role: str | None = None
+    database: str | None = None
+
+
+@dataclass(slots=True)
+class SearchPath:
+    """A path, as several statements of a session had it.
+
+    Parameters:
+        user: the session's role.
+        value: as SHOW has it; empty for the default.
+        known: whether the server has logged it, or a statement of the session has set it.
+    """
+
+    user: str
+    value: str = ""
+    known: bool = False
+
+    @property
+    def meant(self) -> str:
+        """The path with the role's name in place of ``"$user"``, unless the role is the superuser that we made."""
+        if self.user == USER:
+            return self.value
+        return (self.value or DEFAULT).replace('"$user"', '"' + self.user.replace('"', '""') + '"')
+
+
+class SessionPath:
+    """The path of a session, statement by statement.
+
+    Parameters:
+        start: as the settings of its role and database have it. Only a plan shows what the connection's options
+            have set.
+    """
+
+    def __init__(self, start: str, user: str) -> None:
+        self._start = self._lasting = self._outside = self._before = self.now = SearchPath(user, start)
+        self._begun = False
+
+    def begin(self) -> None:
+        """Follow a BEGIN."""
+        if not self._begun:
+            self._begun = True
+            self._lasting = self._outside = self.now
+
+    def end(self, *, committed: bool) -> None:
+        """Follow the end of a transaction."""
+        if self._begun:
+            self.now = self._lasting if committed else self._outside
+        self._begun = False
+
+    def change(self, changes: Sequence[PathChange], values: Sequence[str | None]) -> None:
+        """Follow a statement.
+
+        Parameters:
+            values: of its parameters.
+        """
+        self._before = self.now
+        for change in changes:
+            if change.role is not None or (change.local and not self._begun):
+                continue
+            value = change.value
+            self.now = self._start if value is None else self._known(_valued(value, values))
+            if not change.local:
+                self._lasting = self.now
+
+    def refuse(self) -> None:
+        """The server has refused the last statement."""
+        self.now = self._before
+
+    def planned(self, value: str) -> None:
+        """Take the path that the server logged."""
+        if not self.now.known:
+            self.now.value, self.now.known = value, True
+        elif self.now.value != value:
+            self.now = self._lasting = self._known(value)
+
+    def _known(self, value: str) -> SearchPath:
+        return SearchPath(self._start.user, value, known=True)
+
+
+class PathSettings:
+    """The paths that ALTER ROLE and ALTER DATABASE set for sessions that begin later."""
+
+    def __init__(self) -> None:
+        self._set: dict[tuple[str, str], str] = {}
+
+    def change(self, changes: Sequence[PathChange]) -> None:
+        """Follow a statement."""
+        for change in changes:
+            if change.role is not None and change.database is not None:
+                self._set[change.role, change.database] = change.value or ""
+
+    def begun(self, user: str, database: str) -> SessionPath:
+        """The path of a new session."""
+        of = (user, database), (user, ""), ("", database), ("", "")
+        return SessionPath(next((self._set[each] for each in of if each in self._set), ""), user)
+
+
+def logged_path(plan: str) -> str | None:
+    """The path in a plan of auto_explain, empty for the default; None if the server doesn't log it."""
+    settings = _LOGGED.search(plan)
+    if settings is None:
+        return None
+    found = _PATH.search(settings["settings"])
+    return str(json.loads(found["path"])) if found else ""
+
+
+def set_path(path: str, *, local: bool = False) -> str:
+    """The statement that sets a path; an empty one is the default."""
+    value = (path or DEFAULT).replace("'", "''")
+    return f"SELECT pg_catalog.set_config('search_path', '{value}', {str(local).lower()})"
+
+
+def changes_in(sql: str) -> Sequence[PathChange]:
+    """The changes of the path by a statement, or by several in one message."""
+    if len(sql) > _LONGEST:
+        return ()
+    lower = sql.lower()
+    if not any(word in lower for word in _WORDS):
+        return ()
+    return _changes(sql)
+
+
+@functools.lru_cache(1 << 10)
+def _changes(sql: str) -> Sequence[PathChange]:
+    found: list[PathChange] = []
+    statement: list[Token] = []
+    for token in tokens(sql):
+        if token.text == ";":
+            found += _changes_of(statement)
+            statement = []
+        elif token.significant:
+            statement.append(token)
+    return (*found, *_changes_of(statement))
+
+
+def _changes_of(words: list[Token]) -> Iterator[PathChange]:
+    """The changes by one statement."""
+    first, second = ([word.keyword for word in words] + ["", ""])[:2]
+    if first == "set":
+        scoped = second in ("session", "local")
+        if (change := _set(words[1 + scoped :])) is not None:
+            yield change._replace(local=second == "local")
+    elif (first, second) in (("reset", "search_path"), ("reset", "all"), ("discard", "all")):
+        yield PathChange(None)
+    elif first == "alter" and second in ("role", "user", "database"):
+        yield from _altered(words[1:])
+    else:
+        for at, word in enumerate(words):
+            if word.keyword == "set_config" and (called := words[at + 1 : at + 20]):
+                yield from _configured(called)
+
+
+def _set(words: list[Token]) -> PathChange | None:
+    """The change by what follows SET."""
+    name = words[0].keyword if words else ""
+    if name == "schema" and len(words) == 2:
+        return PathChange(_element(words[1]))
+    if name != "search_path" or len(words) < 3 or words[1].text.lower() not in ("=", "to"):
+        return None
+    if words[2].keyword == "default":
+        return PathChange(None)
+    return PathChange(", ".join(_element(word) for word in words[2:] if word.text != ","))
+
+
+def _element(word: Token) -> str:
+    """A schema of a path, as SHOW has it."""
+    if word.kind != "string":
+        return word.keyword or word.text
+    name = word.text[word.text.find("'") + 1 : -1].replace("''", "'")
+    return name if _PLAIN.match(name) else '"' + name.replace('"', '""') + '"'
+
+
+def _altered(words: list[Token]) -> Iterator[PathChange]:
+    """The change by ALTER ROLE ... [IN DATABASE ...] SET, and ALTER DATABASE ... SET."""
+    names = {"role": "", "database": ""}
+    at = 0
+    while at + 1 < len(words) and words[at].keyword != "set":
+        kind = {"user": "role"}.get(words[at].keyword, words[at].keyword)
+        if kind in names:
+            names[kind] = _name(words[at + 1])
+        at += 1 if kind == "in" else 2
+    change = _set(words[at + 1 :])
+    if change is not None:
+        yield PathChange(change.value or "", False, names["role"], names["database"])
+
+
+def _name(word: Token) -> str:
+    if word.kind == "identifier":
+        return word.text[1:-1].replace('""', '"')
+    return "" if word.keyword == "all" else word.keyword
+
+
+def _configured(words: list[Token]) -> Iterator[PathChange]:
+    """The change by ``set_config('search_path', 'shop', false)``."""
+    arguments: list[list[Token]] = [[]]
+    for word in words[1:]:
+        if word.text == ")":
+            break
+        if word.text == ",":
+            arguments.append([])
+        else:
+            arguments[-1].append(word)
+    if len(arguments) == 3 and all(arguments) and arguments[0][0].text.lower() == "'search_path'":
+        value, local = arguments[1][0], arguments[2][0]
+        if value.kind in ("string", "parameter"):
+            text = value.text if value.kind == "parameter" else value.text[1:-1].replace("''", "'")
+            yield PathChange(text, local.text.strip("'").lower() in ("true", "t", "on", "1", "yes"))
+
+
+def _valued(value: str, values: Sequence[str | None]) -> str:
+    """A value, or that of the parameter that it is."""
+    if value[:1] == "$" and value[1:].isdecimal() and int(value[1:]) <= len(values):
+        return values[int(value[1:]) - 1] or ""
+    return value
