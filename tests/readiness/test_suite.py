@@ -154,6 +154,22 @@ def test_a_suite_that_connects_elsewhere_is_told(tmp_path: Path) -> None:
     assert "take PGHOST, PGPORT, PGUSER, PGPASSWORD or DATABASE_URL" in run.error
 
 
+def test_a_suite_that_could_not_run_is_reported_once(tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text("SELECT 1;")
+    found = readiness(
+        old="14", new="18", run="true", queries=[tmp_path / "q.sql"], stages=["suite", "incompatibilities"]
+    )
+    others = [each.why for run in found.runs for each in run.report.not_looked_at]
+    assert [text.count("sent no statement") for text in found.problems] == [1]
+    assert not any("sent no statement" in text for text in others)
+    alone = readiness(
+        old="14", new="18", run="true", queries=[tmp_path / "q.sql"], stages=["incompatibilities"]
+    )
+    assert [text.partition(":")[0] for text in alone.problems] == [
+        "the answers lack what the stage suite finds"
+    ]
+
+
 def test_a_suite_of_any_language_writes_its_junit_file_where_it_is_told_to(tmp_path: Path) -> None:
     script = tmp_path / "suite.sh"
     script.write_text("""\

@@ -212,7 +212,7 @@ def look_and_report(
     if status := exit_status(found, options.fail_on):
         if status == EXIT_ERROR:
             unread = [line for run in found.runs for line in (run.error, *run.unread) if line]
-            click.echo(f"pgfeatures: {[*unread, *found.problems][0]}", err=True)
+            click.echo(f"pgfeatures: {[*unread, *found.problems][0].partition(chr(10))[0]}", err=True)
         raise SystemExit(status)
 
 

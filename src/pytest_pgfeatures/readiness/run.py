@@ -227,7 +227,7 @@ def look(trial: Trial, stage: StageName) -> StageRun:
     except Exception as raised:  # an error in one stage doesn't end the others
         said = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
         error = hide(said, trial.inputs.secrets)
-        report = StageReport(stage, not_looked_at=(NotLookedAt(f"stage {stage}", error.split("\n")[0]),))
+        report = StageReport(stage)
     known = trial.inputs.secrets
     report = replace(
         report,
@@ -276,9 +276,14 @@ def _judge(trial: Trial) -> StageReport:
             try:
                 others.append(trial.report(stage, _LOOKS[stage]))
             except _FORESEEN as error:
-                problems.append(f"the answers lack what the stage {stage} finds: {error}")
+                problems.append(_lacking(stage, str(error)))
     report = incompatibilities.look(trial, others)
     return replace(report, problems=(*report.problems, *problems))
+
+
+def _lacking(stage: StageName, error: str) -> str:
+    """The problem of the stage ``incompatibilities`` with another one that could not look."""
+    return f"the answers lack what the stage {stage} finds: {error}"
 
 
 _LOOKS: dict[StageName, Callable[[Trial], StageReport]] = {
@@ -324,8 +329,11 @@ def together(
     ordered = sorted(once(linked(_once(list(found.values()))), [run.report for run in runs]), key=_rank)
     accepted = [finding for finding in ordered if accepts(finding)]
     known = set(accepted)
+    failed = [run for run in runs if run.error]
+    known_problems = {_lacking(run.stage, run.error) for run in failed}
     all_problems = dict.fromkeys(problem for run in runs for problem in run.report.problems)
-    all_problems.update(dict.fromkeys(f"{run.stage} {run.pair}: {run.error}" for run in runs if run.error))
+    all_problems = {each: None for each in all_problems if each not in known_problems}
+    all_problems.update(dict.fromkeys(f"{run.stage} {run.pair}: {run.error}" for run in failed))
     all_problems.update(dict.fromkeys(problems))
     return Readiness(
         tuple(finding for finding in ordered if finding not in known),
