@@ -10,7 +10,6 @@ https://www.postgresql.org/docs/current/auto-explain.html (auto_explain.log_sett
 from __future__ import annotations
 
 import functools
-import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,8 +27,7 @@ _LONGEST = 1 << 14
 """The number of characters from which on a statement isn't searched for the path."""
 _WORDS = ("search_path", "set schema", "reset all", "discard all")
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*+\Z")
-_LOGGED = re.compile(r'^  "Settings": \{(?P<settings>[^}]*+)', re.MULTILINE)
-_PATH = re.compile(r'"search_path": (?P<path>"(?>(?:[^"\\]++|\\.)*)")')
+_LOGGED = re.compile(r"search_path = '(?P<path>.*?)'(?:, \w++ = '|$)", re.MULTILINE)
 
 
 class PathChange(NamedTuple):
@@ -141,13 +139,11 @@ class PathSettings:
         return SessionPath(next((self._set[each] for each in of if each in self._set), ""), user)
 
 
-def logged_path(plan: str) -> str | None:
-    """The path in a plan of auto_explain, empty for the default; None if the server doesn't log it."""
-    settings = _LOGGED.search(plan)
-    if settings is None:
-        return None
-    found = _PATH.search(settings["settings"])
-    return str(json.loads(found["path"])) if found else ""
+def logged_path(plan: str) -> str:
+    """The path in a plan of auto_explain as text; empty for the default."""
+    at = plan.rfind("\nSettings: ")
+    found = _LOGGED.search(plan, at) if at >= 0 else None
+    return found["path"] if found else ""
 
 
 def set_path(path: str, *, local: bool = False) -> str:

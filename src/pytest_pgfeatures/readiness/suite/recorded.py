@@ -25,7 +25,6 @@ from pytest_pgfeatures.readiness.inputs.logs import (
 from pytest_pgfeatures.readiness.suite.paths import PathSettings, changes_in, logged_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from pytest_pgfeatures.readiness.suite.paths import SearchPath, SessionPath
@@ -54,10 +53,8 @@ _GIVEN_NAME = re.compile(
 _SPACE = re.compile(r"\s++")
 _LISTED = re.compile(r"\?(?>(?: ?, ?\?)+)")
 _ROWS = re.compile(r"(\( ?\? ?\))(?>(?: ?, ?\( ?\? ?\))+)")
-_NODE = re.compile(
-    r'^( *+)"(Node Type|Join Type|Strategy|Partial Mode|Relation Name|Index Name|Scan Direction)": "([^"\n]*+)"',
-    re.MULTILINE,
-)
+_NODE = re.compile(r"^( *+)(?:->  )?([^\n]*?)  \(cost=[0-9.]++ rows=\d++ width=\d++\)$", re.MULTILINE)
+_ALIAS = re.compile(r'( on (?:"[^"]++"|[^\s"]++)) .*')
 _BEGINS = re.compile(r"(?:begin|start\s++transaction)\b", re.IGNORECASE)
 _COMMITS = re.compile(r"(?:commit|end)\b", re.IGNORECASE)
 _ROLLS_BACK = re.compile(r"rollback\b", re.IGNORECASE)
@@ -188,13 +185,16 @@ class _Session:
     inserting: bool = False
 
 
-def read_recorded(path: Path) -> Recorded:
+def read_recorded(path: Path, *, paths: bool = False) -> Recorded:
     """Read the log of a server that only the suite used.
+
+    Parameters:
+        paths: whether it has the search path of each plan.
 
     Raises:
         PgFeaturesError: it is no log in CSV, or has a line that is too long.
     """
-    reading = _Reading()
+    reading = _Reading(paths=paths)
     for _, row in rows_of_csv(path, path.name):
         if row[_DATABASE]:
             reading.add(row)
@@ -204,8 +204,9 @@ def read_recorded(path: Path) -> Recorded:
 class _Reading:
     """Reads a log's rows one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, paths: bool) -> None:
         self._found = Recorded()
+        self._paths = paths
         self._sessions: dict[str, _Session] = {}
         self._definitions: dict[str, str] = {}
         self._defining: dict[str, list[tuple[str, SearchPath]]] = {}
@@ -233,9 +234,9 @@ class _Reading:
     def _planned(self, number: str, plan: str) -> None:
         """Read a plan. The server logs it when its portal is closed, which the next statement may cause."""
         self._found.planned = True
-        session, path = self._sessions.get(number), logged_path(plan)
-        if session is not None and path is not None:
-            session.paths.planned(path)
+        session = self._sessions.get(number)
+        if session is not None and self._paths:
+            session.paths.planned(logged_path(plan))
         sent = self._found.statements.get(known_by(statement_of(plan) or ""))
         if sent is not None:
             sent.plans[shape_of(plan)] += 1
@@ -363,20 +364,6 @@ def _count(sent: SentStatement, counted: Counter[str], row: list[str]) -> None:
 
 
 def shape_of(plan: str) -> tuple[str, ...]:
-    """A plan in JSON as lines: its nodes, with the tables and indexes that they read."""
-    return tuple(_lines(_NODE.findall(plan)))
-
-
-def _lines(found: Iterable[tuple[str, str, str]]) -> Iterator[str]:
-    line = ""
-    for indent, name, value in found:
-        if name == "Node Type":
-            if line:
-                yield line
-            line = f"{' ' * (len(indent) // 6)}{value}"
-        elif name in ("Relation Name", "Index Name"):
-            line += f" {'on' if name == 'Relation Name' else 'using'} {_GIVEN_NAME.sub('_?', value)}"
-        elif value not in ("Forward", "Inner", "Simple", "Plain"):
-            line += f" ({value})"
-    if line:
-        yield line
+    """The nodes of a plan as text, a line each, with the tables and indexes that they read."""
+    nodes = ((indent, _ALIAS.sub(r"\1", label)) for indent, label in _NODE.findall(plan))
+    return tuple(indent + _GIVEN_NAME.sub("_?", label) for indent, label in nodes)

@@ -46,10 +46,10 @@ _RECORDING = {
 _PLANS = {
     "shared_preload_libraries": "auto_explain",
     "auto_explain.log_min_duration": "0",
-    "auto_explain.log_format": "json",
+    "auto_explain.log_format": "text",  # the collector writes line by line, and JSON has a line for each property
 }
-_PATHS = {"auto_explain.log_settings": "on"}
-_PATHS_SINCE = VersionSet(">=12")  # https://www.postgresql.org/docs/release/12.0/
+_SETTINGS_SINCE = VersionSet(">=12")  # https://www.postgresql.org/docs/release/12.0/
+_PARAMETERS_SINCE = VersionSet(">=16")  # log_statement=all has logged them
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,11 @@ def run_suite(
     """
     settings = dict(_RECORDING) if recorded else {"max_connections": _RECORDING["max_connections"]}
     if recorded and install.has("contrib:auto_explain"):
-        settings |= _PLANS | (_PATHS if install.version in _PATHS_SINCE else {})
+        settings |= _PLANS
+        if install.version in _SETTINGS_SINCE:
+            settings["auto_explain.log_settings"] = "on"
+        if install.version in _PARAMETERS_SINCE:
+            settings["auto_explain.log_parameter_max_length"] = "0"
     name = f"suite-{install.version.major}"
     cluster = clusters.create(install, name=name, settings=settings, access=Access.by_tcp())
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
@@ -100,7 +104,8 @@ def run_suite(
         log = cluster.datadir / _DIRECTORY / "suite.csv"
         found = None
         if recorded:
-            found = read_recorded(log) if log.is_file() else Recorded()
+            paths = "auto_explain.log_settings" in settings
+            found = read_recorded(log, paths=paths) if log.is_file() else Recorded()
         return SuiteRun(status, output, seconds, found, read_outcomes(directory), left)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
