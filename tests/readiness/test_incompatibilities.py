@@ -218,3 +218,18 @@ def test_a_users_own_behavior_is_looked_for():
         application("SELECT 1 FROM old_report"), pair("17", "18"), None, behaviors=[old_view.behavior]
     )
     assert [(one.behavior, one.place.column) for one in found.findings] == [("18/app-old-view", 15)]
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("HH24:MI FF3", True),
+        ('"FF3" HH24:MI', False),
+        ('"at" FF3 "x"', True),
+        ('SSSS "SSSSS"', False),
+        ('"a"SSSSS', True),
+    ],
+)
+def test_what_a_template_quotes_is_no_evidence(template, expected):
+    found = find(application(f"SELECT to_char(now(), '{template}')"), pair("12", "13"), None).findings
+    assert any(each.behavior in ("13/to-char-ff", "13/to-char-sssss") for each in found) is expected

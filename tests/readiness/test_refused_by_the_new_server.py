@@ -83,3 +83,39 @@ def test_routines_are_looked_for_in_catalogs(tmp_path: Path) -> None:
     assert sorted(shown) == [(3, ("12.16",)), (5, ("11.2",))]
     of_partitions = "12/partitioned-table-in-default-tablespace"
     assert [each.place.line for each in found.affects if each.place and each.behavior == of_partitions] == [4]
+
+
+REASONS = """\
+CREATE TABLE spans (a interval, b text);
+CREATE TABLE days (n text GENERATED ALWAYS AS ((interval '1 day')::text) STORED);
+CREATE FUNCTION rows_of(json_table text) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE SCHEMA compat;
+CREATE FUNCTION compat.json_value(json, text) RETURNS text LANGUAGE sql AS 'SELECT $1 ->> $2';
+DO $$ BEGIN
+    PERFORM set_config('my-app.tenant', '7', false);
+END $$;
+"""
+CALLING = """\
+SELECT compat.json_value('{}', 'a') FROM spans;
+"""
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_refusal_names_its_cause_and_a_name_is_the_same_in_quotes(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(REASONS)
+    (tmp_path / "q.sql").write_text(CALLING)
+    found = readiness(
+        old="13", new="17", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["schema", "queries", "incompatibilities"],
+    )  # fmt: skip
+    placed = {
+        (each.place.file.rpartition("/")[2], each.place.line, each.items)
+        for each in found.findings
+        if each.place
+    }
+    assert placed == {
+        ("schema.sql", 2, ("15.14",)),
+        ("schema.sql", 3, ("17.x4",)),
+        ("schema.sql", 6, ("14.15",)),
+        ("schema.sql", 7, ("14.15",)),
+    }

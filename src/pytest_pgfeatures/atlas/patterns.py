@@ -164,6 +164,7 @@ def function_syntax(major, name, *, release_note=(), **fields):
             "area": "sql",
             "remedy": f'Quote the name, "{name}", or write the schema before it: public.{name}.',
             "remedied": f"CREATE FUNCTION public.{name}(a int, c text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+            "affects": RefusedWith("42601", f'at or near "{name}"'),
             **fields,
         },
     )

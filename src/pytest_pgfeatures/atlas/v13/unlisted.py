@@ -8,6 +8,9 @@ from pytest_pgfeatures.atlas.patterns import function_syntax, other_stem, other_
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 from pytest_pgfeatures.atlas.v12.recovery import ARCHIVE_RECOVERY, TARGETS, write
 
+UNQUOTED = r"""(?:[^"]|"[^"]*+")*?"""
+"""The beginning of a template up to a place outside of double quotes."""
+
 rows(
     Row(
         (),
@@ -73,7 +76,7 @@ rows(
         manual="functions-formatting",
         remedy='Quote the letters: "FF3".',
         remedied="SELECT to_char(timestamp '2020-01-01', '\"FF3\"')",
-        affects=Call("to_char", "to_timestamp", "to_date", where={2: r"(?is)'.*FF[1-6].*'"}),
+        affects=Call("to_char", "to_timestamp", "to_date", where={2: rf"(?is)'{UNQUOTED}FF[1-6].*'"}),
     ),
     Row(
         (),
@@ -88,7 +91,7 @@ rows(
         manual="functions-formatting",
         remedy='Quote the last letter: SSSS"S".',
         remedied="SELECT to_char(timestamp '2020-01-01 01:00:00', 'SSSS\"S\"')",
-        affects=Call("to_char", "to_timestamp", "to_date", where={2: r"(?is)'.*SSSSS.*'"}),
+        affects=Call("to_char", "to_timestamp", "to_date", where={2: rf"(?is)'{UNQUOTED}SSSSS.*'"}),
     ),
     other_unaccent("13", "\u2118", "\u2118", "P"),
 )

@@ -1,7 +1,7 @@
 """Settings that PostgreSQL 14 removed or restricted, or whose default it changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Default, SettingUsed, Sql
+from pytest_pgfeatures.affects import Default, RefusedWith, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 # --- 14.15 Names of settings -------------------------------------------------------------------------------
@@ -17,9 +17,10 @@ rows(
         manual="runtime-config-custom",
         remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
         remedied="SET my_app.tenant = 'joe'",
-        affects=SettingUsed(
-            like=r"(?=.*\.)(?!([a-z_\x80-\U0010ffff][\w$]*\.)+[a-z_\x80-\U0010ffff][\w$]*$).+"
-        ),
+        affects=[
+            SettingUsed(like=r"(?=.*\.)(?!([a-z_\x80-\U0010ffff][\w$]*\.)+[a-z_\x80-\U0010ffff][\w$]*$).+"),
+            RefusedWith("42602", "invalid configuration parameter name"),
+        ],
     ),
     Row(
         "14.15",

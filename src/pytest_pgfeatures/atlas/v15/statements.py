@@ -232,6 +232,7 @@ rows(
             Sql("PARTITION BY RANGE|LIST|HASH ( *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
             Sql("CREATE [ UNIQUE ] INDEX *** text|varchar ( {<column:interval>} )"),
             Sql("GENERATED ALWAYS AS ( *** text|varchar ( {<column:interval>} )"),
+            RefusedWith("42P17", "must be marked IMMUTABLE|generation expression is not immutable"),
         ],
     ),
     Row(

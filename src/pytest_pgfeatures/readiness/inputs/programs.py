@@ -10,7 +10,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
-from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, snippets_of
+from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word
 
@@ -71,7 +71,7 @@ def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
                 if b"\0" in raw[:4096] or len(raw) > _MOST:
                     raise PgFeaturesError(f"{name} is no script")
                 text = raw.decode("utf-8", "replace")
-                scripts.texts.append((name, text))
+                scripts.texts.append((name, code_of(path, text)))
                 for snippet in snippets_of(path, name, text):
                     if snippet.is_sql:
                         _sql(scripts, snippet.text, snippet.place(0))

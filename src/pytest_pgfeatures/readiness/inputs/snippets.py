@@ -37,7 +37,7 @@ _OF_PEOPLE = frozenset(
     {
         "name", "description", "title", "summary", "message", "label", "subject", "path", "src", "dest", "image",
         "hosts", "working-directory", "working_dir", "chdir", "creates",
-        "slack_message", "container_name", "hostname",
+        "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
     }
 )  # fmt: skip
 """Keys of texts and paths, which may contain names of programs without being commands."""
@@ -54,6 +54,13 @@ _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
 )
 """The nodes of a Dockerfile's instructions that hold commands."""
+_STEP = re.compile(
+    r"""\bsh\b\s*+\(?+\s*+(?>(?:\w++:\s*+\w++\s*+,\s*+)*)(?:script\s*+:\s*+)?+('{3}|"{3}|'|")((?>(?:\\.|(?!\1).)*))\1""",
+    re.DOTALL,
+)
+"""A step of a Jenkinsfile that runs shell commands."""
+_UNITS = frozenset({".service", ".timer", ".socket", ".container"})
+_NOT_NEWLINE = re.compile(r"[^\n]")
 _EXEC = re.compile(r"\s*+(?:Exec\w+|Environment)\s*+=\s*+[-@:+!|]*+")
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
 """The characters in a makefile that tell make not to print a command. They don't belong to the command."""
@@ -89,13 +96,25 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
         yield from _of_yaml(text, name)
     elif base.startswith(("dockerfile", "containerfile")) or suffix in (".dockerfile", ".containerfile"):
         yield from _of_dockerfile(text, name)
-    elif suffix in (".service", ".timer", ".socket", ".container"):
+    elif suffix in _UNITS:
         yield from _of_lines(text, name, _EXEC)
     elif suffix == ".cron" or base.startswith("crontab"):
         yield from _of_lines(text, name, _CRON)
+    elif base.startswith("jenkinsfile"):
+        for step in _STEP.finditer(text):
+            yield Snippet(step[2].replace("\\$", " $"), partial(_place, text, name, step.start(2)))
     else:
         shown = _RECIPE.sub(_blank, text) if base.startswith("makefile") or suffix == ".mk" else text
         yield Snippet(shown, partial(_place, text, name, 0))
+
+
+def code_of(path: Path, text: str) -> str:
+    """The text of a script; of a systemd unit, only its lines with commands and variables, at their places."""
+    if path.suffix.lower() not in _UNITS:
+        return text
+    return _LOGICAL.sub(
+        lambda line: line[0] if _EXEC.match(line[0]) else _NOT_NEWLINE.sub(" ", line[0]), text
+    )
 
 
 def _blank(match: re.Match[str]) -> str:

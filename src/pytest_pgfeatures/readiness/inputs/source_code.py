@@ -45,6 +45,8 @@ _FORMATTED = re.compile(
     re.IGNORECASE,
 )
 """Placeholders of ``fmt.Sprintf`` and the like, where a value or name must be."""
+_QUOTED = re.compile(r"=\s*+'((?>(?:[^']++|'')*))'")
+"""A quoted value in a value, as in connection strings."""
 _MOST = 4 << 20
 """The maximum size of a file, in characters. Larger ones are generated."""
 
@@ -79,6 +81,8 @@ def read_ini(path: Path, name: str) -> Iterator[Query]:
                 column = written[line - 1].find(value.partition("\n")[0]) + 1
                 lines = range(line, line + value.count("\n") + 1)
                 texts.append(Text(value, list(lines), [column, *(1 for _ in lines[1:])]))
+                for part in _QUOTED.finditer(value) if len(lines) == 1 else ():
+                    texts.append(Text(part[1], [line], [column + part.start(1)]))
     except iniconfig.ParseError as error:
         raise PgFeaturesError(f"{name}:{error.lineno + 1}: {error.msg}", remedy="name other files") from None
     yield from statements_of(texts, file)

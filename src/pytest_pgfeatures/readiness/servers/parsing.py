@@ -60,6 +60,8 @@ _VOLATILITY = """
     UNION ALL SELECT true, o.oid::bigint, p.provolatile::text
     FROM pg_catalog.pg_operator AS o JOIN pg_catalog.pg_proc AS p ON p.oid = o.oprcode
 """
+_QUOTED = re.compile(r'"([a-z_][a-z0-9_]*+)"(?=[.(])')
+"""A name in quotes that it needs only if it is a key word."""
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 
 
@@ -412,12 +414,15 @@ def _in_original(answer: Parsed, given: Substituted) -> Parsed:
 
 def signatures(connection: psycopg.Connection, kind: str, catalog: str) -> dict[int, str]:
     """The signatures of all functions or operators, by OID. Only PostgreSQL's own ones have no schema, so
-    that they differ from the application's of the same name."""
+    that they differ from the application's of the same name. Servers differ in which names they quote."""
     with connection.transaction():
         connection.execute("SET LOCAL search_path = ''")
-        return dict(
-            connection.execute(f"SELECT oid::bigint, oid::{kind}::text FROM {catalog}".encode()).fetchall()
-        )
+        return {
+            oid: _QUOTED.sub(r"\1", name)
+            for oid, name in connection.execute(
+                f"SELECT oid::bigint, oid::{kind}::text FROM {catalog}".encode()
+            ).fetchall()
+        }
 
 
 def _next(pgconn: pq.abc.PGconn) -> pq.abc.PGresult:

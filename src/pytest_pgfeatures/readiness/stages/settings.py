@@ -170,7 +170,7 @@ def _judged(
                 property_ == "unit" and not use.value[-1:].isdigit()
             ):
                 return _finding(
-                    trial, use, "warning", "affects",
+                    trial, use, "warning", "affects" if property_ == "unit" else "may affect",
                     f"{use.name} has {what} on {new}: {known.get(property_, '-')} -> {now.get(property_, '-')}",
                     "see the setting's page in the manual, and write the unit with the value",
                 )  # fmt: skip
