@@ -28,20 +28,27 @@ def add_option(parser: argparse.ArgumentParser) -> None:
 
 
 def show(
-    name: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, about: str, page: Path | None
+    name: str,
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    about: str,
+    page: Path | None,
+    console: bool = True,
 ) -> None:
-    """Print a table with its date and machine, and write it into the page.
+    """Print a table with its date and machine if it is for the console, and write it into the page.
 
     Raises:
         SystemExit: the page has no place for it.
     """
     machine = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}"
-    table = Table(*head)
-    for row in rows:
-        table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    console = Console(highlight=False, width=120)
-    console.print(f"{about}; {machine}")
-    console.print(table)
+    if console:
+        table = Table(*head)
+        for row in rows:
+            table.add_row(*(cell.replace("[", r"\[") for cell in row))
+        terminal = Console(highlight=False, width=120)
+        terminal.print(f"{about}; {machine}")
+        terminal.print(table)
     if page is not None:
         lines = [head, ["---"] * len(head), *rows]
         shown = "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
