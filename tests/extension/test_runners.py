@@ -105,3 +105,8 @@ def test_tests_of_a_makefile_in_another_directory_are_counted(gate):
     gate.run(place, *REGRESS, status=1)
     assert counts(gate) == {"regress": (2, 1)}
     assert gate.outcome("regress", "test:sub/sql/inner.sql") == "not run"
+    (place / "Makefile").write_text(
+        f"{plain}\ninstallcheck: below\nbelow:\n\t-$(MAKE) -C sub installcheck REGRESS_OPTS=--no-such-option=1\n"
+    )
+    gate.run(place, *REGRESS, status=1)
+    assert (gate.outcome("regress"), counts(gate)) == ("not run", {"regress": (2, 1)})
