@@ -15,14 +15,26 @@ from pytest_pgfeatures.affects.files import (
     SettingUsed,
 )
 from pytest_pgfeatures.affects.kinds import CatalogQuery, Evidence, RefusedWith, Unseen
-from pytest_pgfeatures.affects.statements import Body, Call, Column, Operator, Relation, Sql, TypeName
+from pytest_pgfeatures.affects.statements import (
+    Body,
+    Call,
+    Cast,
+    Column,
+    Constant,
+    Operator,
+    Relation,
+    Sql,
+    TypeName,
+)
 
 __all__ = [
     "AccessRule",
     "Body",
     "Call",
+    "Cast",
     "CatalogQuery",
     "Column",
+    "Constant",
     "Default",
     "Evidence",
     "Identity",

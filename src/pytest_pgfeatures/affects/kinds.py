@@ -15,7 +15,17 @@ from pytest_pgfeatures.affects.files import (
     ScriptText,
     SettingUsed,
 )
-from pytest_pgfeatures.affects.statements import Body, Call, Column, Operator, Relation, Sql, TypeName
+from pytest_pgfeatures.affects.statements import (
+    Body,
+    Call,
+    Cast,
+    Column,
+    Constant,
+    Operator,
+    Relation,
+    Sql,
+    TypeName,
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,8 @@ Evidence = (
     | TypeName
     | Body
     | Operator
+    | Constant
+    | Cast
     | SettingUsed
     | Default
     | AccessRule

@@ -209,13 +209,59 @@ class Body:
 
 @dataclass(frozen=True)
 class TypeName:
-    """One of PostgreSQL's types as the type of a column, an argument, a variable or a cast."""
+    """One of PostgreSQL's types as the type of a column, an argument, a variable or a cast.
+
+    Parameters:
+        names: the types; ``"char"`` with its quotes. ``<sequence>`` means any sequence of the application.
+        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+    """
 
     names: tuple[str, ...]
     may: str | None
 
     def __init__(self, *names: str, may: str | None = None) -> None:
         set_fields(self, names=names, may=may)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A string constant that gets one of some types: as the old server resolved it; in statements that it doesn't
+    read, by a cast, a default, an operand beside it, or the column that it is a value of.
+
+    Parameters:
+        types: the types.
+        text: a regular expression that must match the whole constant. Case does not matter.
+        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+    """
+
+    types: tuple[str, ...]
+    text: str
+    may: str | None
+
+    def __init__(self, *types: str, text: str, may: str | None = None) -> None:
+        set_fields(self, types=types, text=text, may=may)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """An expression that is converted: by a cast, or as an argument of a function.
+
+    Parameters:
+        to: the types to which it is cast, and the functions.
+        of: the types of the expression; for a call, the function's name.
+        also: a pattern as in :class:`Sql` that the statement must match.
+        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+    """
+
+    to: tuple[str, ...]
+    of: tuple[str, ...]
+    also: str | None
+    may: str | None
+
+    def __init__(
+        self, *to: str, of: tuple[str, ...], also: str | None = None, may: str | None = None
+    ) -> None:
+        set_fields(self, to=to, of=of, also=also, may=may)
 
 
 @dataclass(frozen=True)

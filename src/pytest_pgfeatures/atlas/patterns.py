@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
-from pytest_pgfeatures.affects import Call, Column, Default, RefusedWith, Relation, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Column, Constant, Default, RefusedWith, Relation, SettingUsed, Sql
 
 UPGRADES = {"pg_controldata": "<9.6"}
 """The program that pg_upgrade needs from an old server's install. From 9.6 on, the server itself has the data."""
@@ -225,12 +225,14 @@ STEMS = "words have other stems: recompute stored values"
 
 def other_stems(language):
     """Return evidence that an application uses text search in a language whose stemmer changed."""
-    configuration = {language: rf"(pg_catalog\.)?{language}"}
-    functions = "to_tsvector|to_tsquery|plainto_tsquery|phraseto_tsquery|websearch_to_tsquery|ts_headline"
+    name = rf"(pg_catalog\.)?{language}"
+    functions = (
+        "to_tsvector", "to_tsquery", "plainto_tsquery", "phraseto_tsquery", "websearch_to_tsquery", "ts_headline"
+    )  # fmt: skip
     return [
-        Sql(f"{functions} ( {{<{language}>}}", tokens=configuration, may=STEMS),
-        Sql(f"{{<{language}>}} :: regconfig", tokens=configuration, may=STEMS),
-        Sql(f"tsvector_update_trigger ( ... {{<{language}>}}", tokens=configuration, may=STEMS),
+        Call(*functions, where={1: f"'{name}'"}, may=STEMS),
+        Constant("regconfig", text=name, may=STEMS),
+        Call("tsvector_update_trigger", where={2: f"'{name}'"}, may=STEMS),
         Sql(f"CREATE TEXT SEARCH CONFIGURATION *** COPY = [ pg_catalog . ] {{{language}}}", may=STEMS),
         Sql(f"{{{language}_stem}}", also="TEXT SEARCH", may=STEMS),
         Call("ts_lexize", where={1: rf"'(pg_catalog\.)?{language}_stem'"}, may=STEMS),
@@ -335,32 +337,18 @@ def gone_extension(release_note, extension, **fields):
     )
 
 
-def constants_of_type(types, text, *, may=None, inserted=True, refused=None):
-    """Return evidence for a type's constants in statements: typed, cast, or used with a column of that type.
+def constants_of_type(types, text, *, may=None, refused):
+    """Return evidence for a type's constants in statements, and in loaded rows.
 
     Parameters:
         types: the names of the types, such as ``date|timestamp``.
         text: a regular expression that must match the whole constant.
-        may: see :class:`~pytest_pgfeatures.affects.Sql`.
-        inserted: whether INSERT counts, into any column of a table that has a column of the type.
-        refused: the SQLSTATE of a server that refuses such a value; it counts in loaded rows, too.
+        may: see :class:`~pytest_pgfeatures.affects.Constant`.
+        refused: the SQLSTATE of a server that refuses such a value.
     """
-    found = [
-        Sql(pattern, tokens={"text": text}, may=may)
-        for pattern in (
-            f"{types} {{<string:text>}}",
-            f"{{<string:text>}} :: {types}",
-            f"CAST ( {{<string:text>}} AS {types}",
-            f"{types} [ NOT NULL ] DEFAULT|:= {{<string:text>}}",
-            f"<column:{types}> =|<>|<|>|<=|>=|BETWEEN {{<string:text>}}",
-        )
-    ]
-    if inserted:
-        into = f"^ INSERT INTO <having:{types}> *** {{<string:text>}}"
-        found.append(Sql(into, tokens={"text": text}, may=may or "if it is the value of such a column"))
     of_type = types.replace("timestamptz", r"timestamp( with time zone)?")
     message = rf'(?is)invalid input syntax for (type )?({of_type}): "({text})"\s*$'
-    return [*found, *([RefusedWith(refused, message)] if refused is not None else [])]
+    return [Constant(*types.split("|"), text=text, may=may), RefusedWith(refused, message)]
 
 
 def process_titles(lab):

@@ -1,7 +1,7 @@
 """Types that PostgreSQL 12 removed or changed: abstime, floating-point numbers, geometric types, name."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Default, Sql, TypeName, Unseen
+from pytest_pgfeatures.affects import Call, Cast, Constant, Default, Operator, Sql, TypeName, Unseen
 from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, upgradable_after
 
 NAMES = (
@@ -106,42 +106,18 @@ rows(
         remedy="Round as numeric; or set extra_float_digits to 0.",
         remedied=Remedied("SELECT round((0.1::float8 + 0.2::float8)::numeric, 1)::text", {"all": "0.3"}),
         affects=[
-            Sql(
-                "<column:double|real> :: {TEXT|VARCHAR|CHARACTER}",
+            Cast(
+                "text",
+                "varchar",
+                "char",
+                "md5",
+                "concat",
+                "concat_ws",
+                "format",
+                of=("double", "real"),
                 may="the text is the shortest precise decimal form",
             ),
-            Sql(
-                "CAST ( <column:double|real> AS {TEXT|VARCHAR}",
-                may="the text is the shortest precise decimal form",
-            ),
-            Sql(
-                ":: [ DOUBLE ] float8|float4|real|float|PRECISION :: {TEXT|VARCHAR}",
-                may="the text is the shortest precise decimal form",
-            ),
-            Sql(
-                "::|AS [ DOUBLE ] float8|float4|real|float|PRECISION ) :: {TEXT|VARCHAR}",
-                may="the text is the shortest precise decimal form",
-            ),
-            Sql(
-                "{md5} ( ... :: [ DOUBLE ] float8|float4|real|float|PRECISION",
-                may="the text is the shortest precise decimal form",
-            ),
-            Sql(
-                "{md5|concat|concat_ws|format} ( ... <column:double|real> )|,",
-                may="the text is the shortest precise decimal form",
-            ),
-            *(
-                Sql(pattern, may="the text is the shortest precise decimal form")
-                for pattern in (
-                    "( ( <column:double|real> ) :: {TEXT|VARCHAR|CHARACTER}",
-                    "SELECT|,|=|<>|WHEN|THEN|ELSE|:= ( <column:double|real> ) :: {TEXT|VARCHAR|CHARACTER}",
-                    "|| ( <column:double|real> ) :: {TEXT|VARCHAR|CHARACTER}",
-                    "<string> :: text {||} <column:double|real>",
-                    "<column:text|varchar|character> || {<column:double|real>}",
-                    "<string> {||} <column:double|real>",
-                    "<column:double|real> {||} <string>",
-                )
-            ),
+            Operator("||", types=("double", "real"), may="the text is the shortest precise decimal form"),
             Default("extra_float_digits", may="floats print in the shortest precise decimal form"),
         ],
     ),
@@ -197,8 +173,7 @@ rows(
         title="Geometric functions raise an error on overflow",
         remedy="Keep coordinates in the range in which their products can be represented.",
         affects=[
-            Sql("{point|box|circle|line|lseg|path|polygon} <far>", tokens={"far": FAR}),
-            Sql("{<far>} :: point|box|circle|line|lseg|path|polygon", tokens={"far": FAR}),
+            Constant("point", "box", "circle", "line", "lseg", "path", "polygon", text=FAR),
             Sql(
                 "{<builtin:point|box|circle|line|lseg>} ( ... <far>",
                 tokens={"far": r"(?:inf(?:inity)?|nan|\d+(?:\.\d*)?e[+]?[1-9]\d\d)"},

@@ -1,7 +1,7 @@
 """Extensions of PostgreSQL 13: CREATE EXTENSION ... FROM, ltree, pageinspect."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import Call, Sql
+from pytest_pgfeatures.affects import Call, Constant, Sql
 
 rows(
     Row(
@@ -40,10 +40,8 @@ rows(
         remedied="SELECT NOT ('a.b.c.d.e'::ltree ~ '*{5}'::lquery), NOT ('a.b.c'::ltree ~ '*{5}'::lquery)",
         note="Up to 12, only the last one counts.",
         affects=[
+            Constant("lquery", text=r".*\*\{[^}]*\}\.\*\{.*"),
             Sql("~|?|@ {<path>}", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
-            Sql("{<path>} :: lquery", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
-            Sql("CAST ( {<path>} AS lquery", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
-            Sql("lquery {<path>}", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
         ],
     ),
     Row(

@@ -3,7 +3,7 @@
 import contextlib
 
 from pytest_pgfeatures import NotYet, PgFeaturesError, Row, VersionSet, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Column, Constant, RefusedWith, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import function_syntax, other_stem, other_unaccent
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 from pytest_pgfeatures.atlas.v12.recovery import ARCHIVE_RECOVERY, TARGETS, write
@@ -194,20 +194,7 @@ rows(
         source="PostgreSQL 13 release notes, Additional Modules",
         manual="ltree",
         remedy="Match the shorter path, too: path = 'a' OR path ~ 'a.!b.*'.",
-        affects=[
-            Sql(
-                pattern,
-                tokens={"path": NOT_IN_PATH},
-                extension="ltree",
-                may="a label with ! matches other paths",
-            )
-            for pattern in (
-                "~|?|@ {<string:path>}",
-                "{<string:path>} :: lquery",
-                "CAST ( {<string:path>} AS lquery",
-                "lquery {<string:path>}",
-            )
-        ],
+        affects=Constant("lquery", "ltree", text=NOT_IN_PATH, may="a label with ! matches other paths"),
     ),
     Row(
         (),

@@ -1,7 +1,7 @@
 """Array functions take anycompatiblearray in PostgreSQL 14: objects with their old signatures must be recreated."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures.affects import Constant, Sql
 from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 STEP = """
@@ -76,10 +76,7 @@ rows(
             ),
             affects=[
                 Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
-                Sql(
-                    "{<string:signature>} :: regprocedure",
-                    tokens={"signature": rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"},
-                ),
+                Constant("regprocedure", text=rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"),
             ],
         )
         for name, old, new in (
@@ -110,10 +107,7 @@ rows(
             note="The signature came with 9.5.",
             affects=[
                 Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
-                Sql(
-                    "{<string:signature>} :: regprocedure",
-                    tokens={"signature": rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"},
-                ),
+                Constant("regprocedure", text=rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"),
             ],
         )
         for name, old, new in (
@@ -140,10 +134,7 @@ rows(
             "42883",
             affects=[
                 Sql("OPERATOR [ pg_catalog . ] {||} ( anyarray|anyelement"),
-                Sql(
-                    "{<string:it>} :: regoperator",
-                    tokens={"it": r"(pg_catalog\.)?\|\|\s*\(\s*any(array|element).*"},
-                ),
+                Constant("regoperator", text=r"(pg_catalog\.)?\|\|\s*\(\s*any(array|element).*"),
             ],
             title=f"The operator || has no signature ({old.replace(',', ', ')})",
             manual="release-14",

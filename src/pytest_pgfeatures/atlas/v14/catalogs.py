@@ -1,7 +1,7 @@
 """Catalogs and views that PostgreSQL 14 changed: row types, constraints of catalogs, removed names."""
 
 from pytest_pgfeatures import NotYet, Row, rows
-from pytest_pgfeatures.affects import Call, Column, Operator, Relation, ScriptText, Sql
+from pytest_pgfeatures.affects import Call, Column, Operator, Relation, ScriptText, Sql, TypeName
 
 # --- 14.23 Types of relations ------------------------------------------------------------------------------
 
@@ -15,18 +15,7 @@ rows(
         setup="CREATE SEQUENCE s",
         title="A sequence's name is not a type",
         remedy="Name the columns that you need, last_value and is_called.",
-        affects=[
-            Sql("{<sequence>} % ROWTYPE"),
-            Sql("^ DECLARE <word> [ CONSTANT ] {<sequence>}"),
-            Sql(":: {<sequence>}"),
-            Sql("AS {<sequence>} )", also="CAST"),
-            Sql("^ CREATE ...!AS FUNCTION <name> ( ... {<sequence>} )|,"),
-            Sql("RETURNS [ SETOF ] {<sequence>}"),
-            Sql(
-                "^ CREATE ...!AS TABLE|TYPE ...!AS|( [ AS ] ( ... <word> {<sequence>} )|,|NOT|NULL|DEFAULT|\\["
-            ),
-            Sql("^ ALTER TABLE ... ADD [ COLUMN ] <word> {<sequence>} !("),
-        ],
+        affects=TypeName("<sequence>"),
     ),
     Row(
         "14.23",

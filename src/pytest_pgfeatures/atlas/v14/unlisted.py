@@ -1,9 +1,9 @@
 """Changes of 14 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, ScriptText, Sql
+from pytest_pgfeatures.affects import Call, Column, Constant, ScriptText, Sql
 from pytest_pgfeatures.atlas.client_library import run_libpq
-from pytest_pgfeatures.atlas.patterns import constants_of_type, other_unaccent
+from pytest_pgfeatures.atlas.patterns import other_unaccent
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 
 # A server that accepts TLS, and reads the first message of the handshake, which isn't encrypted.
@@ -108,9 +108,7 @@ rows(
         source="PostgreSQL 14 release notes, Data Types",
         manual="datatype-numeric#DATATYPE-NUMERIC-DECIMAL",
         remedy="Refuse them by CHECK (a < 'Infinity' AND a > '-Infinity').",
-        affects=constants_of_type(
-            "numeric|decimal", r"[+-]?inf(inity)?", may="it was refused", inserted=False
-        ),
+        affects=Constant("numeric", text=r"[+-]?inf(inity)?", may="it was refused"),
     ),
     Row(
         (),

@@ -1,11 +1,14 @@
 """SQL that behaves differently in 15: numbers, intervals, JSON paths, bytes, names, views, operators."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, Operator, RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Cast, Constant, Operator, RefusedWith, SettingUsed, Sql, TypeName
 from pytest_pgfeatures.atlas.patterns import constants_of_type
 
 NUMBER_MEMBER = r".*(?<![\w.\"])\d+\.[a-z]\w*\s*\(.*"
 """A JSON path with a method directly after a number: 1.type()."""
+JSON_PATH_FUNCTIONS = (
+    "jsonb_path_exists", "jsonb_path_match", "jsonb_path_query", "jsonb_path_query_array", "jsonb_path_query_first"
+)  # fmt: skip
 FRACTION = (
     r".*\d*\.(?!(25|5|75)?0*\s*[a-z])\d+\s*"
     r"(years?|yrs?|y|decades?|decs?|centur(y|ies)|cent|c|millenni(um|a)|mils?|mil)\b.*"
@@ -80,15 +83,9 @@ rows(
             {"<12": NotYet("42883"), ">=12": '"number"'},
         ),
         affects=[
-            Sql("{<path>} :: jsonpath", tokens={"path": NUMBER_MEMBER}),
-            Sql("CAST ( {<path>} AS jsonpath", tokens={"path": NUMBER_MEMBER}),
-            Sql("jsonpath {<path>}", tokens={"path": NUMBER_MEMBER}),
+            Constant("jsonpath", text=NUMBER_MEMBER),
             Sql("@?|@@ {<path>}", tokens={"path": NUMBER_MEMBER}),
-            Sql(
-                "jsonb_path_exists|jsonb_path_match|jsonb_path_query|jsonb_path_query_array"
-                "|jsonb_path_query_first ( ... {<path>}",
-                tokens={"path": NUMBER_MEMBER},
-            ),
+            Call(*JSON_PATH_FUNCTIONS, where={2: f"'{NUMBER_MEMBER}'"}),
         ],
     ),
     Row(
@@ -108,7 +105,7 @@ rows(
         title="A fraction of years or larger units is rounded to the nearest month",
         remedy="Write whole months.",
         remedied=Remedied("SELECT '23 months'::interval::text", {"all": "1 year 11 mons"}),
-        affects=constants_of_type("interval", FRACTION, may="if the fraction is no whole number of months"),
+        affects=Constant("interval", text=FRACTION, may="if the fraction is no whole number of months"),
     ),
     Row(
         "15.13",
@@ -146,22 +143,7 @@ rows(
         title='The type "char" writes a byte above 127 as a backslash and three octal digits',
         remedy="Read such bytes with charsend, which gives them as bytea, or store them as bytea.",
         remedied=Remedied("SELECT encode(charsend((-56)::\"char\"), 'hex')", {"all": "c8"}),
-        affects=[
-            Sql(
-                "CREATE|ALTER ...!AS ( ... <word> {<type>}",
-                tokens={"type": '"char"'},
-                may="if it holds bytes above 127",
-            ),
-            Sql(
-                "CREATE ... TABLE ...!AS ( {<word>} <type>",
-                tokens={"type": '"char"'},
-                may="if it holds bytes above 127",
-            ),
-            Sql(":: {<type>}", tokens={"type": '"char"'}, may="if it holds bytes above 127"),
-            Sql(
-                "ADD [ COLUMN ] <word> {<type>}", tokens={"type": '"char"'}, may="if it holds bytes above 127"
-            ),
-        ],
+        affects=TypeName('"char"', may="if it holds bytes above 127"),
     ),
     Row(
         "15.x4",
@@ -225,13 +207,7 @@ rows(
         remedy="Index a number instead: extract(epoch FROM duration).",
         remedied="CREATE INDEX ON stays ((extract(epoch FROM duration)))",
         affects=[
-            Sql("CREATE [ UNIQUE ] INDEX *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
-            Sql("CREATE [ UNIQUE ] INDEX *** CAST ( {<column:interval>} AS TEXT|VARCHAR"),
-            Sql("GENERATED ALWAYS AS ( *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
-            Sql("GENERATED ALWAYS AS ( *** CAST ( {<column:interval>} AS TEXT|VARCHAR"),
-            Sql("PARTITION BY RANGE|LIST|HASH ( *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
-            Sql("CREATE [ UNIQUE ] INDEX *** text|varchar ( {<column:interval>} )"),
-            Sql("GENERATED ALWAYS AS ( *** text|varchar ( {<column:interval>} )"),
+            Cast("text", "varchar", of=("interval",), also="INDEX|GENERATED|PARTITION"),
             RefusedWith("42P17", "must be marked IMMUTABLE|generation expression is not immutable"),
         ],
     ),
@@ -298,13 +274,7 @@ _OPERATORS = (
         "SELECT '[(0,0),(1,1)]'::path::point",
         {"<15": "0A000", ">=15": "42846"},
         [
-            Sql("PATH :: {POINT}"),
-            Sql("PATH <string> :: {POINT}"),
-            Sql("<column:path> :: {POINT}"),
-            Sql("{POINT} ( PATH <string>"),
-            Sql("{POINT} ( <column:path> )"),
-            Sql("CAST ( ... PATH ... AS {POINT} )"),
-            Sql("CAST ( <column:path> AS {POINT} )"),
+            Cast("point", of=("path",)),
             RefusedWith("42846", "cannot cast type path to point"),
         ],
     ),

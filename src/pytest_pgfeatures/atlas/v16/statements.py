@@ -40,9 +40,7 @@ rows(
         title="xid refuses empty text, and characters after the number",
         remedy="Check the text first; older majors took the leading digits.",
         remedied="SELECT '0'::xid::text, '12'::xid::text",
-        affects=constants_of_type(
-            "xid|xid8", r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*", inserted=False, refused="22P02"
-        ),
+        affects=constants_of_type("xid|xid8", r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*", refused="22P02"),
     ),
     Row(
         "16.x4",

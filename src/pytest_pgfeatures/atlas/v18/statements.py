@@ -1,13 +1,12 @@
 """SQL that behaves differently in 18."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import CatalogQuery, RefusedWith, Relation, SettingUsed, Sql
+from pytest_pgfeatures.affects import Cast, CatalogQuery, Constant, RefusedWith, Relation, SettingUsed, Sql
 
 ABBREVIATION = "(?!UTC|GMT|ZULU)[A-Z]{3,5}"
 ABBREVIATED = r"(?![0-9A-F]{8}-[0-9A-F]{4}-)(?=.*\d[-/:]\d).*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
 """A regular expression for a time with the abbreviation of a zone."""
-SCALARS = "INT|INTEGER|BIGINT|SMALLINT|NUMERIC|BOOLEAN|BOOL|REAL|FLOAT|FLOAT8|DOUBLE"
-"""The types of casts from jsonb, in patterns."""
+SCALARS = ("integer", "bigint", "smallint", "numeric", "boolean", "real", "double")
 KOLKATA = "SET LOCAL timezone = 'Asia/Kolkata'"
 
 rows(
@@ -27,24 +26,10 @@ rows(
         ),
         note="IST is Israel's in the default list of abbreviations, and India's in the zone Asia/Kolkata.",
         affects=[
-            Sql(
-                "timestamptz|timetz|zone {<moment>}",
-                tokens={"moment": ABBREVIATED},
-                may="if the session's time zone has an abbreviation of that name",
-            ),
-            Sql(
-                "{<moment>} :: timestamptz|timetz",
-                tokens={"moment": ABBREVIATED},
-                may="if the session's time zone has an abbreviation of that name",
-            ),
-            Sql(
-                "{<moment>} ::|AS timestamp|time with time zone",
-                tokens={"moment": ABBREVIATED},
-                may="if the session's time zone has an abbreviation of that name",
-            ),
-            Sql(
-                "CAST ( {<moment>} AS timestamptz|timetz",
-                tokens={"moment": ABBREVIATED},
+            Constant(
+                "timestamptz",
+                "timetz",
+                text=ABBREVIATED,
                 may="if the session's time zone has an abbreviation of that name",
             ),
             Sql(
@@ -55,21 +40,6 @@ rows(
             Sql(
                 "timezone|make_timestamptz|date_trunc ( ... {<string:zone>}",
                 tokens={"zone": ABBREVIATION},
-                may="if the session's time zone has an abbreviation of that name",
-            ),
-            Sql(
-                "timestamptz|timetz|zone [ NOT NULL ] DEFAULT|:= {<string:moment>}",
-                tokens={"moment": ABBREVIATED},
-                may="if the session's time zone has an abbreviation of that name",
-            ),
-            Sql(
-                "^ INSERT INTO <having:timestamptz|timetz> *** {<string:moment>}",
-                tokens={"moment": ABBREVIATED},
-                may="if the session's time zone has an abbreviation of that name",
-            ),
-            Sql(
-                "<column:timestamptz|timestamp> =|<>|<|>|<=|>=|BETWEEN {<moment>}",
-                tokens={"moment": ABBREVIATED},
                 may="if the session's time zone has an abbreviation of that name",
             ),
         ],
@@ -115,14 +85,7 @@ rows(
         area="types",
         title="A cast from jsonb null to a number or boolean gives NULL",
         affects=[
-            *(
-                Sql(pattern, unless="<column:hstore> ->", may="if the value is a JSON null")
-                for path in ("->|#> <string>", "->|#> <string> :: text", "-> <number>", "-> <parameter>")
-                for pattern in (f"{path} ) [ ) ] :: {{{SCALARS}}}", f"CAST ( ... {path} AS {{{SCALARS}}}")
-            ),
-            Sql(rf"#> ARRAY \[ ... \] ) :: {{{SCALARS}}}", may="if the value is a JSON null"),
-            Sql(f"<column:jsonb> :: {{{SCALARS}}}", may="if the value is a JSON null"),
-            Sql(f"CAST ( <column:jsonb> AS {{{SCALARS}}}", may="if the value is a JSON null"),
+            Cast(*SCALARS, of=("jsonb",), may="if the value is a JSON null"),
             Sql("{<text>} :: jsonb ) ::", tokens={"text": "null"}),
         ],
     ),

@@ -1,13 +1,23 @@
 """SQL that behaves differently in 19, observed on 19rc1."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import CatalogQuery, Column, Default, ScriptText, SettingUsed, Sql
+from pytest_pgfeatures.affects import (
+    Cast,
+    CatalogQuery,
+    Column,
+    Default,
+    Operator,
+    ScriptText,
+    SettingUsed,
+    Sql,
+)
 from pytest_pgfeatures.atlas.patterns import other_stems
 
-LSN_FUNCTIONS = (
-    r"pg_(current_wal_(insert_|flush_)?lsn|last_wal_(receive|replay)_lsn|switch_wal|backup_(start|stop))"
-)
-"""Functions that return an LSN, as a regular expression."""
+LSN = (
+    "pg_lsn", "pg_current_wal_lsn", "pg_current_wal_insert_lsn", "pg_current_wal_flush_lsn",
+    "pg_last_wal_receive_lsn", "pg_last_wal_replay_lsn", "pg_switch_wal", "pg_backup_start", "pg_backup_stop",
+)  # fmt: skip
+"""The type of LSNs, and the functions that return one."""
 
 rows(
     Row(
@@ -137,45 +147,20 @@ rows(
         remedy="Compare positions as pg_lsn, not as text.",
         remedied=Remedied("SELECT '0/1F'::pg_lsn = '0/0000001F'", {"<9.4": NotYet("42704"), ">=9.4": True}),
         affects=[
-            Sql("pg_lsn :: {TEXT|VARCHAR}", may="the text has eight digits after the slash"),
-            Sql(
-                "{<lsn>} ( ... ) :: TEXT|VARCHAR",
-                tokens={"lsn": LSN_FUNCTIONS},
+            Cast(
+                "text",
+                "varchar",
+                "concat",
+                "concat_ws",
+                "format",
+                "split_part",
+                of=LSN,
                 may="the text has eight digits after the slash",
             ),
+            Operator("||", types=LSN, may="the text has eight digits after the slash"),
             Sql(
                 "{<lsn>} :: TEXT|VARCHAR",
                 tokens={"lsn": r"\w+_lsn"},
-                may="the text has eight digits after the slash",
-            ),
-            *(
-                Sql(pattern, may="the text has eight digits after the slash")
-                for pattern in (
-                    "{<column:pg_lsn>} ||",
-                    "|| {<column:pg_lsn>}",
-                    "{<column:pg_lsn>} :: TEXT|VARCHAR",
-                    "CAST ( {<column:pg_lsn>} AS TEXT|VARCHAR",
-                    "format|concat|concat_ws|split_part|text ( ... {<column:pg_lsn>}",
-                )
-            ),
-            Sql(
-                "|| {<lsn>} (",
-                tokens={"lsn": LSN_FUNCTIONS},
-                may="the text has eight digits after the slash",
-            ),
-            Sql(
-                "{<lsn>} ( ... ) ||",
-                tokens={"lsn": LSN_FUNCTIONS},
-                may="the text has eight digits after the slash",
-            ),
-            Sql(
-                "format|concat|concat_ws|split_part ( ... {<lsn>} (",
-                tokens={"lsn": LSN_FUNCTIONS},
-                may="the text has eight digits after the slash",
-            ),
-            Sql(
-                "CAST ( ... {<lsn>} [ ( ... ) ] AS TEXT|VARCHAR",
-                tokens={"lsn": LSN_FUNCTIONS + r"|\w+_lsn"},
                 may="the text has eight digits after the slash",
             ),
         ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from pytest_pgfeatures.affects import Call, Column, Operator, Relation, Sql, TypeName
+from pytest_pgfeatures.affects import Call, Cast, Column, Constant, Operator, Relation, Sql, TypeName
 from pytest_pgfeatures.readiness.evidence.patterns import Pattern
 from pytest_pgfeatures.readiness.statements.context import is_system
 
@@ -212,15 +212,23 @@ class OfType:
 
     def __init__(self, kind: TypeName) -> None:
         self._names = kind.names
-        self.words = frozenset(kind.names)
+        self.words = (
+            frozenset() if "<sequence>" in kind.names else frozenset(name.strip('"') for name in kind.names)
+        )
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
         reading, own = context.reading, context.own
         for at in sorted(context.tree.types):
             schema = reading.name(at - 2) if reading.keyword(at - 1) == "." else None
-            name = reading.name(at)
-            known = name in own.types or name in own.relations
-            if name in self._names and not known and schema in (None, "pg_catalog"):
+            name = reading.name(at) or ""
+            if name in own.types or name in own.relations:
+                wanted = "<sequence>" in self._names and any(
+                    each.kind == "sequence" for each in own.relations.get(name, ())
+                )
+            else:
+                quoted = reading.tokens[at].text if name == "char" else name
+                wanted = quoted in self._names and schema in (None, "pg_catalog")
+            if wanted:
                 yield at
 
 
@@ -241,6 +249,8 @@ class OfOperator:
             right: str | None
             if resolved is not None:
                 left, right = _operands(resolved)
+                left = context.type_of(operation.left) if left.startswith("any") else left
+                right = context.type_of(operation.right) if right.startswith("any") else right
             elif operation.name in context.own.operators:
                 continue
             else:
@@ -249,6 +259,45 @@ class OfOperator:
                 self._kind.right and right in types and (not other or left in other)
             ):
                 yield operation.at
+
+
+class OfConstant:
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Constant`."""
+
+    words: frozenset[str] = frozenset()
+
+    def __init__(self, kind: Constant) -> None:
+        self._types = kind.types
+        self._text = re.compile(kind.text, _FLAGS)
+
+    def __call__(self, context: StatementContext) -> Iterator[int]:
+        reading = context.reading
+        for at in reading.kinds.get("string", ()):
+            text = reading.value(at)
+            if (
+                text is not None
+                and self._text.fullmatch(text)
+                and context.type_of_constant(at) in self._types
+            ):
+                yield at
+
+
+class OfCast:
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Cast`."""
+
+    def __init__(self, kind: Cast) -> None:
+        self._kind = kind
+        self._beside = _Beside(kind.also, None, {})
+        self.words = frozenset({*kind.to, "::", "cast"})
+
+    def __call__(self, context: StatementContext) -> Iterator[int]:
+        for at, to, node in context.tree.casts:
+            if (
+                to in self._kind.to
+                and context.type_of(node) in self._kind.of
+                and self._beside.holds(context.reading)
+            ):
+                yield at
 
 
 def _name(signature: str) -> str:
@@ -295,6 +344,10 @@ def matcher(kind: object) -> Matcher | None:
             return OfRelation(kind)
         case TypeName():
             return OfType(kind)
+        case Constant():
+            return OfConstant(kind)
+        case Cast():
+            return OfCast(kind)
         case Operator():
             return OfOperator(kind)
     return None

@@ -12,8 +12,10 @@ from pytest_pgfeatures.affects import (
     AccessRule,
     Body,
     Call,
+    Cast,
     CatalogQuery,
     Column,
+    Constant,
     Default,
     Identity,
     Operator,
@@ -37,7 +39,9 @@ if TYPE_CHECKING:
 
 _STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
-    **dict.fromkeys((Sql, Call, Column, Relation, TypeName, Operator, Body), ("statements", _STATEMENTS)),
+    **dict.fromkeys(
+        (Sql, Call, Column, Relation, TypeName, Operator, Constant, Cast, Body), ("statements", _STATEMENTS)
+    ),
     SettingUsed: ("settings", frozenset({"config", "schema", "queries", "scripts"})),
     Default: ("the configuration", frozenset({"config"})),
     AccessRule: ("lines of pg_hba.conf", frozenset({"hba"})),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PART = re.compile(
     rb"\\.|\{(?P<node>[A-Z]+)|(?P<end>\})"
-    rb"|:(?P<field>funcid|aggfnoid|winfnoid|opno|varno|varlevelsup|vartype|relid|location)\s(?P<value>-?[0-9]++)"
+    rb"|:(?P<field>funcid|aggfnoid|winfnoid|opno|varno|varlevelsup|vartype|consttype|relid|location)\s(?P<value>-?[0-9]++)"
 )
 """The parts of a tree that are read. The server breaks long lines at spaces."""
 _RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
@@ -50,11 +50,13 @@ class Analyzed:
         operators: the signatures of operators.
         columns: the relation, or None for a subquery, and the type of each column; for ``*`` those of the
             last one.
+        constants: the types of constants.
     """
 
     functions: dict[int, str] = field(default_factory=dict)
     operators: dict[int, str] = field(default_factory=dict)
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
+    constants: dict[int, str] = field(default_factory=dict)
 
     def moved(self, original: Callable[[int], int]) -> Analyzed:
         """A copy with the indexes of the original statement."""
@@ -62,6 +64,7 @@ class Analyzed:
             {original(at): each for at, each in self.functions.items()},
             {original(at): each for at, each in self.operators.items()},
             {original(at): each for at, each in self.columns.items()},
+            {original(at): each for at, each in self.constants.items()},
         )
 
 
@@ -120,6 +123,8 @@ def _note(
         found.functions[at] = names.functions.get(called, "")
     elif b"opno" in fields:
         found.operators[at] = names.operators.get(fields[b"opno"], "")
+    elif b"consttype" in fields:
+        found.constants[at] = names.types.get(fields[b"consttype"], "?")
     elif b"varno" in fields:
         table = (
             tables[-1 - fields.get(b"varlevelsup", 0)] if len(tables) > fields.get(b"varlevelsup", 0) else []

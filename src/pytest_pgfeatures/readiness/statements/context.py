@@ -86,7 +86,7 @@ class StatementContext:
             return None
         known = self.own.columns.get(name, set())
         found = self.own.column_type(name, self._named_at(at)) if known else None
-        if found is None and (known if not types else not known.isdisjoint(types)):
+        if found is None and (not types or not known.isdisjoint(types)):
             _, resolved = self.analyzed.columns.get(self.begin(at), (None, ""))
             found = SHORT_TYPES.get(resolved, resolved) or None
         return self._type_of_variable(at, name) if found is None and self._variables else found
@@ -141,9 +141,40 @@ class StatementContext:
             if relation.name is not None and column.qualifier in (None, relation.alias or relation.name)
         ]
 
+    def type_of_constant(self, at: int) -> str | None:
+        """The type that a string constant gets, as the old server resolved it, or as the statement and the schema
+        show it; None if unknown."""
+        resolved = self.analyzed.constants.get(self.reading.excerpt_index(at))
+        if resolved is None:
+            return self._constants.get(at)
+        return SHORT_TYPES.get(resolved, resolved.rpartition(".")[2])
+
+    @functools.cached_property
+    def _constants(self) -> dict[int, str | None]:
+        """The types of string constants, as the statement and the schema show them, by token."""
+        tree = self.tree
+        found: dict[int, str | None] = {}
+        for operation in tree.operations:
+            for one, other in ((operation.left, operation.right), (operation.right, operation.left)):
+                found.update((at, self.type_of(other)) for at in tree.strings(one))
+        for given, node in tree.given:
+            for at in tree.strings(node):
+                found[at] = given if isinstance(given, str) else self._type_in_row(*given)
+        return found
+
+    def _type_in_row(self, relation: str, column: str | int) -> str | None:
+        if isinstance(column, str):
+            return self.own.column_type(column, [relation])
+        known = (list((own.columns or {}).values()) for own in self.own.relations.get(relation, ()))
+        return next((types[column] for types in known if column < len(types)), None)
+
     def type_of(self, node: Node) -> str | None:
         """The type of an expression, if the statement or the schema shows it."""
         column = self.tree.column_at(node)
+        if "A_Indirection" in node:
+            return (self.type_of(node["A_Indirection"]["arg"]) or "").removesuffix("[]") or None
+        if "A_Expr" in node and node["A_Expr"]["name"][-1]["String"]["sval"] in ("->", "#>"):
+            return "jsonb" if self.type_of(node["A_Expr"]["lexpr"]) != "hstore" else "text"
         return self.tree.type_at(node) if column is None else self.type_of_column(column)
 
 

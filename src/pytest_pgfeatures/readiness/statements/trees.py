@@ -120,6 +120,10 @@ class Tree:
         self.types: set[int] = set()
         """The last word of each type's name."""
         self.operations: list[Operation] = []
+        self.casts: list[tuple[int, str, Node]] = []
+        """The places of casts and of function's arguments, the types or functions, and the expressions."""
+        self.given: list[tuple[str | tuple[str, str | int], Node]] = []
+        """What gets an expression as its value: a type, or a column of a relation, by name or number."""
         self.statements = self._parsed()
         self._walk(self.statements)
 
@@ -201,6 +205,7 @@ class Tree:
 
     def _note(self, key: str, node: Node, scope: QueryScope) -> None:
         """Note a node of the tree."""
+        self._note_values(key, node)
         if "relname" in node:
             at = self.at(node)
             alias = node.get("alias", {}).get("aliasname")
@@ -232,6 +237,32 @@ class Tree:
             self.types.add(self._last(self.at(node)))
         else:
             self._note_function(key, node)
+
+    def _note_values(self, key: str, node: Node) -> None:
+        """Note the expressions of a node that get a type from it."""
+        if key == "TypeCast":
+            to = type_name(node["typeName"])
+            self.casts.append((self.at(node["typeName"]), to, node["arg"]))
+            self.given.append((to, node["arg"]))
+        elif key == "FuncCall":
+            to = node["funcname"][-1]["String"]["sval"]
+            self.casts += ((self.at(node), _NAMES.get(to, to), each) for each in node.get("args", ()))
+        elif key == "ColumnDef" and "typeName" in node:
+            constraints = (each["Constraint"] for each in node.get("constraints", ()))
+            of_type = type_name(node["typeName"])
+            self.given += ((of_type, each["raw_expr"]) for each in constraints if "raw_expr" in each)
+        elif key == "FunctionParameter" and "defexpr" in node:
+            self.given.append((type_name(node["argType"]), node["defexpr"]))
+        elif key in ("InsertStmt", "UpdateStmt"):
+            relation, query = node["relation"]["relname"], node.get("selectStmt", {}).get("SelectStmt", {})
+            named = [each["ResTarget"]["name"] for each in node.get("cols", ())]
+            rows = [each["List"]["items"] for each in query.get("valuesLists", ())]
+            rows.append([each.get("ResTarget", {}).get("val", {}) for each in query.get("targetList", ())])
+            for row in rows:
+                places = zip(named or range(len(row)), row, strict=False)
+                self.given += (((relation, column), each) for column, each in places)
+            for target in (each["ResTarget"] for each in node.get("targetList", ())):
+                self.given.append(((relation, target.get("name", "")), target.get("val", {})))
 
     def _note_function(self, key: str, node: Node) -> None:
         """Note a function that the statement creates, drops or names. The tree has no places of these."""
@@ -283,6 +314,13 @@ class Tree:
             yield self.at(constant), text
             if text.startswith("{") and text.endswith("}"):
                 yield from ((self.at(constant), item.strip('" ')) for item in text[1:-1].split(","))
+
+    def strings(self, node: Node) -> list[int]:
+        """The tokens of the string constants that an expression is, or that a list or array has."""
+        if "sval" in node.get("A_Const", ()):
+            return [self.at(node["A_Const"])]
+        items = node.get("List", {}).get("items") or node.get("A_ArrayExpr", {}).get("elements", ())
+        return [at for each in items for at in self.strings(each)]
 
     def type_at(self, node: Node) -> str | None:
         """The name of the type to which an expression is cast; None if it isn't cast."""
