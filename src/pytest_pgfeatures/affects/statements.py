@@ -34,10 +34,8 @@ class Sql:
     ``<any>``           one token
     ``<group>``         parentheses with their contents
     ``<partitioned>``   a partitioned table of the application; ``<parent>``: a table with inheriting tables;
-                        ``<sequence>``, ``<view>``, ``<table>``, ``<foreign>``, ``<function>``: such an object
-                        of the application
-    ``<column:A|B>``    a column of type A or B in the application; ``<own-type>``: its own type or row type;
-                        ``<having:A|B>``: a relation of the application with such a column
+                        ``<foreign>``: a foreign table
+    ``<column:A|B>``    a column of type A or B in the application; ``<own-type>``: its own type or row type
     ``<path-function>`` a function of the application that relies on search_path; ``<temporary>``: a temporary
                         table
     ``<builtin:A|B>``   PostgreSQL's function A or B; ``<operator:!!>``: PostgreSQL's operator ``!!``
@@ -250,18 +248,25 @@ class Cast:
         to: the types to which it is cast, and the functions.
         of: the types of the expression; for a call, the function's name.
         also: a pattern as in :class:`Sql` that the statement must match.
+        tokens: see :class:`Sql`.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
     to: tuple[str, ...]
     of: tuple[str, ...]
     also: str | None
+    tokens: Mapping[str, str]
     may: str | None
 
     def __init__(
-        self, *to: str, of: tuple[str, ...], also: str | None = None, may: str | None = None
+        self,
+        *to: str,
+        of: tuple[str, ...],
+        also: str | None = None,
+        tokens: Mapping[str, str] = MappingProxyType({}),
+        may: str | None = None,
     ) -> None:
-        set_fields(self, to=to, of=of, also=also, may=may)
+        set_fields(self, to=to, of=of, also=also, tokens=tokens, may=may)
 
 
 @dataclass(frozen=True)

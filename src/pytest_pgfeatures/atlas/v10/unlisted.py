@@ -5,6 +5,7 @@ from pytest_pgfeatures.affects import (
     AccessRule,
     Call,
     Column,
+    Operator,
     ProgramCall,
     RefusedWith,
     Relation,
@@ -187,10 +188,7 @@ rows(
         manual="datatype-money",
         remedy="Divide by a double precision number.",
         remedied="SELECT ('10'::money / 6::float8)::numeric::text",
-        affects=[
-            Sql(pattern, may="if the divisor is a bigint, such as a count")
-            for pattern in ("<column:money> {/} !<number>", ":: money {/} !<number>")
-        ],
+        affects=Operator("/", types=("money",), right=False, other=("bigint", "count")),
     ),
     Row(
         (),

@@ -194,7 +194,15 @@ rows(
         source="PostgreSQL 13 release notes, Additional Modules",
         manual="ltree",
         remedy="Match the shorter path, too: path = 'a' OR path ~ 'a.!b.*'.",
-        affects=Constant("lquery", "ltree", text=NOT_IN_PATH, may="a label with ! matches other paths"),
+        affects=[
+            Constant("lquery", text=NOT_IN_PATH, may="a label with ! matches other paths"),
+            Sql(
+                "~|?|@ {<string:path>}",
+                tokens={"path": NOT_IN_PATH},
+                extension="ltree",
+                may="a label with ! matches other paths",
+            ),
+        ],
     ),
     Row(
         (),

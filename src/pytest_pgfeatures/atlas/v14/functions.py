@@ -1,7 +1,7 @@
 """Functions whose results PostgreSQL 14 changed: text search, EXTRACT, numbers, regular expressions."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, Sql, Unseen
+from pytest_pgfeatures.affects import Call, Cast, Sql, Unseen
 
 TIME_UNIT = (
     "hour|hours|minute|minutes|second|seconds|millisecond|milliseconds|microsecond|microseconds|timezone.*"
@@ -145,13 +145,14 @@ rows(
         title="EXTRACT returns seconds with six decimal places",
         remedy="Cast to float8.",
         remedied="SELECT EXTRACT(second FROM interval '1.5 seconds')::float8::text",
-        affects=[
-            Sql("{EXTRACT} ( <unit> FROM ... ) :: TEXT|VARCHAR|NUMERIC|DECIMAL", tokens={"unit": FRACTIONS}),
-            Sql(
-                "CAST ( {EXTRACT} ( <unit> FROM ... ) AS TEXT|VARCHAR|NUMERIC|DECIMAL",
-                tokens={"unit": FRACTIONS},
-            ),
-        ],
+        affects=Cast(
+            "text",
+            "varchar",
+            "numeric",
+            of=("extract",),
+            also="EXTRACT ( <unit> FROM",
+            tokens={"unit": FRACTIONS},
+        ),
     ),
     Row(
         "14.5",
@@ -162,13 +163,7 @@ rows(
         title="EXTRACT refuses hours, minutes and seconds of a date",
         remedy="Call date_part(), or cast the date to timestamp.",
         remedied="SELECT EXTRACT(hour FROM (date '2020-01-01')::timestamp)::text",
-        affects=[
-            Sql("{EXTRACT} ( <unit> FROM CURRENT_DATE )", tokens={"unit": TIME_UNIT}),
-            Sql("{EXTRACT} ( <unit> FROM DATE <string> )", tokens={"unit": TIME_UNIT}),
-            Sql("{EXTRACT} ( <unit> FROM <column:date> )", tokens={"unit": TIME_UNIT}),
-            Sql("{EXTRACT} ( <unit> FROM ... :: DATE )", tokens={"unit": TIME_UNIT}),
-            Sql("{EXTRACT} ( <unit> FROM CAST ( ... AS DATE ) )", tokens={"unit": TIME_UNIT}),
-        ],
+        affects=Cast("extract", of=("date",), also="EXTRACT ( <unit> FROM", tokens={"unit": TIME_UNIT}),
     ),
     Row(
         "14.5",

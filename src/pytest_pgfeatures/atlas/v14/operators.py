@@ -108,10 +108,7 @@ rows(
         remedy="Call factorial().",
         remedied="SELECT factorial(5)",
         affects=[
-            Sql("{<operator:!!>} <number>"),
-            Sql("{<operator:!!>} ( <number>"),
-            Sql("{<operator:!!>} <column:integer|bigint|smallint|numeric>"),
-            Sql("{<operator:!!>} <any> :: integer|int|bigint|smallint|int2|int4|int8|numeric"),
+            Operator("!!", types=("integer", "bigint", "smallint", "numeric"), left=False),
             RefusedWith("42883", "operator does not exist: !! (bigint|integer|smallint|numeric)"),
         ],
     ),

@@ -14,7 +14,6 @@ from pytest_pgfeatures.readiness.evidence.wildcards import (
     builtin,
     described,
     end,
-    having,
     one_of,
     operator,
     own_column,
@@ -223,8 +222,6 @@ class Pattern:
                 return _Item(string(self._own[rest]), kinds=frozenset({"string"}), string=self._own[rest])
             case "column":
                 return _Item(own_column(listed), width=-1)
-            case "having":
-                return _Item(having(listed), width=-1)
             case "builtin":
                 return _Item(builtin(listed), listed)
             case "operator":

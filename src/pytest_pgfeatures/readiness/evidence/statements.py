@@ -287,7 +287,7 @@ class OfCast:
 
     def __init__(self, kind: Cast) -> None:
         self._kind = kind
-        self._beside = _Beside(kind.also, None, {})
+        self._beside = _Beside(kind.also, None, dict(kind.tokens))
         self.words = frozenset({*kind.to, "::", "cast"})
 
     def __call__(self, context: StatementContext) -> Iterator[int]:

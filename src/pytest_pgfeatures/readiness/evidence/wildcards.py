@@ -1,4 +1,4 @@
-"""The places of a pattern, and the tokens that they accept: words, and wildcards such as ``<view>``."""
+"""The places of a pattern, and the tokens that they accept: words, and wildcards such as ``<name>``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 if TYPE_CHECKING:
     import re
 
-    from pytest_pgfeatures.readiness.names.model import Names, OwnRelation
+    from pytest_pgfeatures.readiness.names.model import Names
 
 _LARGEST_INTEGER = 2147483647
 Test = Callable[[StatementReading, int], int | None]
@@ -109,24 +109,6 @@ def own_column(types: frozenset[str]) -> Test:
     return test
 
 
-def having(types: frozenset[str]) -> Test:
-    """A test that accepts a relation of the application that has a column of one of the types."""
-    return _own(lambda own: not types.isdisjoint((own.columns or {}).values()))
-
-
-def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
-    """A test that accepts a relation of the application."""
-
-    def test(reading: StatementReading, at: int) -> int | None:
-        end = _name(reading, at)
-        if end is None or reading.context is None:
-            return None
-        known = reading.context.own.relations.get(reading.name(end - 1) or "", ())
-        return end if any(map(is_one, known)) else None
-
-    return test
-
-
 def builtin(names: frozenset[str]) -> Test:
     """A test that accepts one of PostgreSQL's functions, without a schema or with pg_catalog."""
 
@@ -175,18 +157,16 @@ SINGLE = {
 
 
 WILDCARDS: dict[str, Test] = {
-    "partitioned": _own(lambda own: own.partitioned),
-    "sequence": _own(lambda own: own.kind == "sequence"),
-    "view": _own(lambda own: own.kind == "view"),
-    "table": _own(lambda own: own.kind == "table"),
-    "foreign": _own(lambda own: own.kind == "foreign table"),
+    "partitioned": _known(lambda own, name: any(each.partitioned for each in own.relations.get(name, ()))),
+    "foreign": _known(
+        lambda own, name: any(each.kind == "foreign table" for each in own.relations.get(name, ()))
+    ),
     "parent": _known(lambda own, name: name in own.parents),
     "own-type": _known(lambda own, name: name in own.types or name in own.relations),
     "path-function": _known(lambda own, name: name in own.path_functions),
     "session-role": _known(lambda own, name: name in own.session_roles),
     "cursor": _known(lambda own, name: name in own.cursors),
     "temporary": _known(lambda own, name: name in own.temporary),
-    "function": _known(lambda own, name: name in own.functions),
     "name": _name,
     "word": _kind("word", "identifier"),
     "string": _kind("string"),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.names.model import OwnRelation
-from pytest_pgfeatures.readiness.statements.trees import OUTPUT, Tree, type_name
+from pytest_pgfeatures.readiness.statements.nodes import OUTPUT, type_name
+from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_pgfeatures.readiness.names.model import Names
+    from pytest_pgfeatures.readiness.statements.nodes import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import Node
 
 _SYSTEM_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
 _MANY = 1000

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pytest_pgfeatures.readiness.names.model import Names
+    from pytest_pgfeatures.readiness.statements.nodes import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import Node, QueryScope, RelationNamed
+    from pytest_pgfeatures.readiness.statements.trees import QueryScope, RelationNamed
 
 _ROUTINE = re.compile(r"(\w+)\"?\(")
 """The name in ``function public.total(integer)``."""

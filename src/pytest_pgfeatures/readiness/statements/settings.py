@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.model import SettingUse
+from pytest_pgfeatures.readiness.statements.nodes import constant_text
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
-from pytest_pgfeatures.readiness.statements.trees import Tree, constant_text
+from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.statements.trees import Node
+    from pytest_pgfeatures.readiness.statements.nodes import Node
 
 _SETTING = frozenset({"alter", "create", "set"})
 _OF_ONE_SESSION = frozenset({"role", "session_authorization", "transaction", "xmloption"})

@@ -16,21 +16,25 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
+from pytest_pgfeatures.readiness.statements.nodes import (
+    SHORT_NAMES,
+    Node,
+    argument_types,
+    constant_text,
+    type_name,
+)
 from pytest_pgfeatures.readiness.statements.variables import without_into
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
-Node = dict[str, Any]
 _MOST_MASKED = 4
 _DECLARED = "CREATE FUNCTION f("
 _NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
 _ASSIGNED = re.compile(r":=")
 _CURSOR = re.compile(r"declare\s+\S+\s+(?:no\s+)?(?:scroll\s+)?cursor\b", re.IGNORECASE)
-OUTPUT = frozenset({"FUNC_PARAM_OUT", "FUNC_PARAM_TABLE"})
-"""The modes of a function's arguments that no call passes."""
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
 _WORDS = re.compile(r"\w+")
 
@@ -121,9 +125,9 @@ class Tree:
         """The last word of each type's name."""
         self.operations: list[Operation] = []
         self.casts: list[tuple[int, str, Node]] = []
-        """The places of casts and of function's arguments, the types or functions, and the expressions."""
+        """The places of casts and calls, the types or functions, and the expressions that are cast or passed."""
         self.given: list[tuple[str | tuple[str, str | int], Node]] = []
-        """What gets an expression as its value: a type, or a column of a relation, by name or number."""
+        """The types and columns (of a relation, by name or number) that are given values, and the expressions."""
         self.statements = self._parsed()
         self._walk(self.statements)
 
@@ -246,7 +250,7 @@ class Tree:
             self.given.append((to, node["arg"]))
         elif key == "FuncCall":
             to = node["funcname"][-1]["String"]["sval"]
-            self.casts += ((self.at(node), _NAMES.get(to, to), each) for each in node.get("args", ()))
+            self.casts += ((self.at(node), SHORT_NAMES.get(to, to), each) for each in node.get("args", ()))
         elif key == "ColumnDef" and "typeName" in node:
             constraints = (each["Constraint"] for each in node.get("constraints", ()))
             of_type = type_name(node["typeName"])
@@ -323,9 +327,13 @@ class Tree:
         return [at for each in items for at in self.strings(each)]
 
     def type_at(self, node: Node) -> str | None:
-        """The name of the type to which an expression is cast; None if it isn't cast."""
+        """The name of an expression's type, as far as it shows: of a call, the function's name; None if unknown."""
         if "TypeCast" in node:
             return type_name(node["TypeCast"]["typeName"])
+        if "SQLValueFunction" in node:
+            return "date" if node["SQLValueFunction"]["op"] == "SVFOP_CURRENT_DATE" else None
+        if "A_Const" in node:
+            return "integer" if "ival" in node["A_Const"] else None
         if "FuncCall" in node:
             return str(node["FuncCall"]["funcname"][-1]["String"]["sval"])
         if "A_ArrayExpr" in node:
@@ -420,31 +428,3 @@ def _without_casts(node: Node) -> Node:
             node = function[0]
         else:
             return node
-
-
-def constant_text(node: Node) -> str:
-    """The value of a constant as text."""
-    for key, empty in (("sval", ""), ("ival", 0), ("fval", ""), ("bsval", "")):
-        if key in node:
-            return str(node[key].get(key, empty))
-    return "true" if node.get("boolval", {}).get("boolval") else "false" if "boolval" in node else "null"
-
-
-_NAMES = {
-    "int4": "integer", "int8": "bigint", "int2": "smallint", "float8": "double", "float4": "real",
-    "bool": "boolean", "bpchar": "char", "serial": "integer", "serial4": "integer", "bigserial": "bigint",
-    "serial8": "bigint", "smallserial": "smallint", "serial2": "smallint",
-}  # fmt: skip
-"""For names of types in trees: the names that evidence uses."""
-
-
-def argument_types(parameters: Iterable[Node]) -> tuple[str, ...]:
-    """The types of the arguments that a function takes."""
-    given = [each["FunctionParameter"] for each in parameters]
-    return tuple(type_name(each["argType"]) for each in given if each.get("mode") not in OUTPUT)
-
-
-def type_name(node: Node) -> str:
-    """The name of a type, as declarations of evidence have it."""
-    name = str(node["names"][-1]["String"]["sval"])
-    return _NAMES.get(name, name) + ("[]" if node.get("arrayBounds") else "")
