@@ -73,6 +73,11 @@ def test_variables_of_a_function_move_no_place(pg_connection):
         ("SELECT factorial(-1::numeric)", set()),
         ('SELECT app.bit_count(n), "bit_count"(n), bit_count(n) FROM boxes', {"14/bit-count-hides"}),
         ("SELECT app.bit_count(n) FROM boxes", set()),
+        # the type of an argument makes it a constant of that type
+        ("SELECT exists_('array_cat(anyarray, anyarray)')", {"14/signature-of-array-cat"}),
+        ("SELECT spelled('array_cat(anyarray, anyarray)')", set()),
+        ("SELECT EXTRACT(hour FROM q.d) FROM (SELECT current_date AS d) AS q", {"14/extract-hour-of-date"}),
+        ("SELECT EXTRACT(hour FROM q.d) FROM (SELECT now() AS d) AS q", {"14/extract-type"}),
     ],
 )
 def test_evidence_is_what_the_old_server_resolved(pg_connection, sql, behaviors):
@@ -85,6 +90,8 @@ def test_evidence_is_what_the_old_server_resolved(pg_connection, sql, behaviors)
         "CREATE FUNCTION factorial(numeric) RETURNS int LANGUAGE sql AS 'SELECT 1'",
         "CREATE FUNCTION var_samp(text, text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
         "CREATE FUNCTION bit_count(int) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE FUNCTION exists_(regprocedure) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE FUNCTION spelled(text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ):
         pg_connection.execute(statement)
     read = Application(frozenset({"schema", "queries"}), (Query(sql, "query", "q.sql", (1,)),))
