@@ -44,7 +44,6 @@ class _Item:
         trigger: whether it is the trigger.
         width: the number of tokens: 1 or 0; -1 for a name with or without schema; None if it varies otherwise.
         kinds: the kinds of tokens that it accepts; empty for any.
-        string: the expression that a string constant must match.
     """
 
     test: Test | None = None
@@ -55,7 +54,6 @@ class _Item:
     trigger: bool = False
     width: int | None = 1
     kinds: frozenset[str] = frozenset()
-    string: re.Pattern[str] | None = None
 
 
 class Pattern:
@@ -81,7 +79,6 @@ class Pattern:
             raise BehaviorError(f"the pattern {text!r} has a ] without [")
         self._pattern = items
         self._anchor, self._offsets = self._find_anchor()
-        self._string = next((item.string for item in items if item.string is not None), None)
 
     @property
     def required(self) -> frozenset[str]:
@@ -94,8 +91,6 @@ class Pattern:
 
     def search(self, reading: StatementReading) -> Iterator[int]:
         """The trigger token of each match."""
-        if self._string is not None and not _has_string(reading, self._string):
-            return
         seen = set()
         reading.steps = _STEPS_PER_TOKEN * (len(reading.tokens) + _SHORT)
         for start in self._starts(reading):
@@ -219,7 +214,7 @@ class Pattern:
         listed = frozenset(rest.lower().split("|")) if rest != "||" else frozenset((rest,))
         match sort:
             case "string" if rest:
-                return _Item(string(self._own[rest]), kinds=frozenset({"string"}), string=self._own[rest])
+                return _Item(string(self._own[rest]), kinds=frozenset({"string"}))
             case "column":
                 return _Item(own_column(listed), width=-1)
             case "builtin":
@@ -235,14 +230,6 @@ class Pattern:
             )
         width = None if name == "group" else 1 if name in SINGLE else -1
         return _Item(WILDCARDS[name], width=width, kinds=SINGLE.get(name, frozenset()))
-
-
-def _has_string(reading: StatementReading, pattern: re.Pattern[str]) -> bool:
-    """Whether a statement has a string constant that matches, which is cheaper than to match a whole pattern."""
-    return any(
-        value is not None and pattern.fullmatch(value)
-        for value in map(reading.value, reading.kinds.get("string", ()))
-    )
 
 
 def _common(words: frozenset[str]) -> bool:
