@@ -22,7 +22,7 @@ import select
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.errors import PgFeaturesError, WaitTimeoutError
 from pytest_pgfeatures.libpq import has_variables
 from pytest_pgfeatures.server.waiting import exists, wait_until
 from pytest_pgfeatures.threads import first_completed
@@ -171,11 +171,18 @@ def _answers(connection: psycopg.Connection) -> bool:
 
 
 def _end(connection: psycopg.Connection) -> None:
+    """Close a connection. Unless it is broken, wait until the server's process for it has ended."""
     process = connection.info.backend_pid
+    answers = _answers(connection)
     connection.close()
-    wait_until(
-        lambda: not exists(process), f"the end of session {process}", timeout=_SECONDS, interval=0.0005
-    )
+    if answers:
+        with contextlib.suppress(WaitTimeoutError):
+            wait_until(
+                lambda: not exists(process),
+                f"the end of session {process}",
+                timeout=_SECONDS,
+                interval=0.0005,
+            )
 
 
 def _file(path: Path) -> _File | None:
