@@ -40,6 +40,7 @@ from pytest_pgfeatures.readiness.evidence.settings import (
 from pytest_pgfeatures.readiness.evidence.statements import Matcher, matcher
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, subjects_between
 from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
+from pytest_pgfeatures.readiness.inputs.server_parameters import without_keys_of_others
 from pytest_pgfeatures.readiness.model import Finding, Place
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
@@ -228,7 +229,9 @@ def _look_into_settings(
     files = [use.place.file for use in uses if use.where == "file"]
     system = {use.name for use in searched.application.settings if use.text.startswith("ALTER SYSTEM SET ")}
     present = frozenset(use.name for use in uses if use.value)
-    scripts = [(file, list(lines_of_code(text))) for file, text in searched.application.texts]
+    scripts = [
+        (file, list(lines_of_code(_of_the_server(file, text)))) for file, text in searched.application.texts
+    ]
     for subject in subjects:
         for kind in subject.affects:
             if isinstance(kind, SettingUsed):
@@ -258,6 +261,11 @@ def _look_into_settings(
                     place = commented(kind.name, files) or next(near, None)
                     place = place or (Place(files[0], 1) if files else None)
                     hits[subject.id].append(Hit(kind, place, f"# {kind.name} is not set", kind.name))
+
+
+def _of_the_server(file: str, text: str) -> str:
+    """A script, without the keys of YAML that can't be settings of PostgreSQL."""
+    return without_keys_of_others(text, file) if file.endswith((".yml", ".yaml")) else text
 
 
 def _relying(kind: Default, scripts: Iterable[tuple[str, list[tuple[int, str]]]]) -> Iterator[Hit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -108,6 +109,47 @@ def _scalar(naming: Any, value: Any, name: str) -> Iterator[SettingUse]:
     ):
         place = Place(name, naming.start_mark.line + 1, naming.start_mark.column + 1)
         yield SettingUse(naming.value, value.value, "file", place, f"{naming.value} = {value.value}")
+
+
+def without_keys_of_others(text: str, name: str) -> str:
+    """YAML with an x for each character of a key that has a value, and nothing near it that names PostgreSQL: the
+    file's path, a key above, a value beside it or beside such a key, or the ``metadata`` of a Kubernetes object."""
+    try:
+        import yaml
+    except ImportError:  # reported where the file is read
+        return text
+    kept = list(text)
+    seen: set[int] = set()
+
+    def look(node: Any, *, ours: bool) -> None:
+        if id(node) in seen or not isinstance(node, yaml.CollectionNode):
+            return
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            for each in node.value:
+                look(each, ours=ours)
+            return
+        ours = ours or any(_names_ours(key, value) for key, value in node.value)
+        for key, value in node.value:
+            if isinstance(value, yaml.ScalarNode) and not ours:
+                at, end = key.start_mark.index, key.end_mark.index
+                kept[at:end] = "x" * (end - at)
+            look(value, ours=ours or _OURS.search(str(key.value)) is not None)
+
+    with contextlib.suppress(yaml.YAMLError, RecursionError):
+        for document in yaml.compose_all(text, Loader=yaml.SafeLoader):
+            look(document, ours=_OURS.search(name) is not None)
+    return "".join(kept)
+
+
+def _names_ours(key: Any, value: Any) -> bool:
+    import yaml
+
+    if isinstance(value, yaml.ScalarNode):
+        return _OURS.search(value.value) is not None
+    return key.value == "metadata" and any(
+        _names_ours(*each) for each in (value.value if isinstance(value, yaml.MappingNode) else ())
+    )
 
 
 READERS: dict[str, Callable[[str, str], Iterator[SettingUse]]] = {

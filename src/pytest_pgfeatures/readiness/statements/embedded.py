@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified, unquoted
 from pytest_pgfeatures.readiness.statements.trees import parse
-from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, arguments, rows_read, type_at
+from pytest_pgfeatures.readiness.statements.variables import (
+    IMPLICIT,
+    arguments,
+    rows_read,
+    type_at,
+    with_constants,
+)
 from pytest_pgfeatures.sql import Statement, split
 
 if TYPE_CHECKING:
@@ -44,14 +50,12 @@ _EXPRESSIONS = frozenset(
 _WITHOUT_SQL = frozenset(
     {"fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""}
 )
-_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*+")
 _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 """The end of a part of a constant, and the beginning of its next part on the next line."""
 _GIVEN = re.compile(rf"[(,]\s*+[eE]?(?:'|\$\w*+\$)\s*+(?:{'|'.join(sorted(_SQL))})\b", re.IGNORECASE)
 """The beginning of a constant that a function may get as a statement."""
 _FEWEST = 3
 """Tokens of a constant that is taken for a statement."""
-_PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
 _DECLARE = "DECLARE "
 _OF_ROUTINE = re.compile(
@@ -331,6 +335,7 @@ def _one(body: StatementReading, first: int, end: int, *, declaring: bool) -> It
     word = body.keyword(first)
     if declaring:
         yield _part(body, first, end, prefix=_DECLARE)
+        yield from _executed_later(body, first, end)
     elif word in ("for", "foreach"):
         yield from _loop(body, first, end)
     elif word == "open":
@@ -361,6 +366,7 @@ def _expressions(body: StatementReading, first: int, end: int, word: str) -> Ite
         for at in range(first, end):
             if body.keyword(at) in (":=", "=") and body.enclosing[at] == -1:
                 yield from _expression(body, at + 1, end)
+                yield from _executed_later(body, first, end)
                 return
 
 
@@ -417,8 +423,18 @@ def _executed(reading: StatementReading, at: int = 0) -> Iterator[Query]:
             lines += more.lines
             columns += more.columns
     if formatted:
-        text = _formatted(text, _constants(reading, start + 1))
+        text = with_constants(text, _constants(reading, start + 1))
     yield replace(found, sql=text, lines=tuple(lines), columns=tuple(columns))
+
+
+def _executed_later(body: StatementReading, first: int, end: int) -> Iterator[Query]:
+    """The constant that a variable gets, if the body has an EXECUTE of that variable."""
+    name = body.name(first)
+    if any(body.name(at + 1) == name for at in body.positions.get("execute", ())):
+        for at in range(first, end):
+            if body.keyword(at) in (":=", "=", "default"):
+                yield from (each for each in _executed(body, at) if StatementReading(each).keyword(0) in _SQL)
+                return
 
 
 def _constants(reading: StatementReading, opening: int) -> list[str | None]:
@@ -426,23 +442,3 @@ def _constants(reading: StatementReading, opening: int) -> list[str | None]:
     parts = reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens)))[1:]
     values = [reading.value(first) if end == first + 1 else None for first, end in parts]
     return [value if value is not None and "\n" not in value else None for value in values]
-
-
-def _formatted(text: str, values: list[str | None]) -> str:
-    """The text of format() with its constants filled in. Other placeholders become text of the same length."""
-    number = 0
-
-    def filled(match: re.Match[str]) -> str:
-        nonlocal number
-        if match[2] == "%":
-            return "% "
-        number = int(match[1]) if match[1] else number + 1
-        value = values[number - 1] if 0 < number <= len(values) else None
-        if value is not None:
-            if match[2] == "I" and not _PLAIN.fullmatch(value):
-                return f'"{value}"'
-            return f"'{value}'" if match[2] == "L" else value
-        width = len(match[0])
-        return ("''" if match[2] == "L" else "x_").ljust(width)[:width]
-
-    return _PLACEHOLDER.sub(filled, text)

@@ -41,6 +41,8 @@ _ALIASES = {
     "varchar": "character varying", "char": "character", "timestamptz": "timestamp with time zone",
     "timestamp": "timestamp without time zone", "timetz": "time with time zone", "time": "time without time zone",
 }  # fmt: skip
+_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*+")
+_PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
 _MODIFIER = re.compile(r"\s*+\([\d, ]*+\)")
 _UNKNOWN = re.compile(r'(?:column|missing FROM-clause entry for table) "(?P<name>[^"]+)"')
 _FIELD = re.compile(r"column (?P<name>\w+)\.\w+ does not exist")
@@ -184,3 +186,23 @@ def without_into(sql: str) -> str:
         blank = re.sub(r"\S", " ", sql[token.start : found[end].end])
         return sql[: token.start] + blank + sql[found[end].end :]
     return sql
+
+
+def with_constants(text: str, values: list[str | None]) -> str:
+    """The text of format() with its constants filled in. Other placeholders become text of the same length."""
+    number = 0
+
+    def filled(match: re.Match[str]) -> str:
+        nonlocal number
+        if match[2] == "%":
+            return "% "
+        number = int(match[1]) if match[1] else number + 1
+        value = values[number - 1] if 0 < number <= len(values) else None
+        if value is not None:
+            if match[2] == "I" and not _PLAIN.fullmatch(value):
+                return f'"{value}"'
+            return f"'{value}'" if match[2] == "L" else value
+        width = len(match[0])
+        return ("''" if match[2] == "L" else "x_").ljust(width)[:width]
+
+    return _PLACEHOLDER.sub(filled, text)
