@@ -250,8 +250,15 @@ class LabServer(Session):
     def wait_for_catchup(self, receiver: LabServer | str) -> None:
         """Wait until a standby, or a subscription given by name, has applied everything that this node has
         written so far."""
-        self.cluster.wait_for_catchup(
-            receiver if isinstance(receiver, str) else receiver.cluster, timeout=POLLING_DEADLINE
+        from pytest_pgfeatures.server import replication
+
+        replication.wait_for_catchup(
+            self.cluster,
+            receiver if isinstance(receiver, str) else receiver.cluster,
+            "replay",
+            None,
+            timeout=POLLING_DEADLINE,
+            session=self._connection if self._superuser_is_idle() else None,
         )
 
     def wait_for_subscription_sync(

@@ -319,6 +319,14 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _superuser_is_idle(self) -> bool:
+        """Whether the session is a superuser's outside of a transaction: other statements don't disturb it."""
+        from psycopg.pq import TransactionStatus
+
+        info = self._connection.info
+        idle = info.transaction_status == TransactionStatus.IDLE
+        return idle and info.parameter_status("is_superuser") == "on"
+
     def _begin(self) -> None:
         """Do everything in one transaction from here on; closing the session undoes it."""
         self._connection.execute("BEGIN")

@@ -5,6 +5,7 @@ The names follow PostgreSQL's own test framework (``PostgreSQL::Test::Cluster``)
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
@@ -31,7 +32,13 @@ _WAL_AND_LSN = VersionSet(">=10")
 
 
 def wait_for_catchup(
-    sender: ClientSide, receiver: ClientSide | str, mode: str, lsn: str | None, *, timeout: float = SECONDS
+    sender: ClientSide,
+    receiver: ClientSide | str,
+    mode: str,
+    lsn: str | None,
+    *,
+    timeout: float = SECONDS,
+    session: psycopg.Connection | None = None,
 ) -> None:
     """Wait until a standby or a subscription has received everything that its sender has written so far.
 
@@ -41,6 +48,7 @@ def wait_for_catchup(
         mode: one of :data:`MODES`.
         lsn: wait for this position instead, such as ``0/3000148``.
         timeout: the deadline.
+        session: a superuser's session on the sender, outside of a transaction; without it, a new one is used.
 
     Raises:
         ServerError: there is no such mode.
@@ -60,12 +68,17 @@ def wait_for_catchup(
         asked, position = sender, f"{mode}_{'lsn' if sender.version in _WAL_AND_LSN else 'location'}"
         of_receiver = f"application_name = {sql.quote(name)} AND state = 'streaming'"
         rows = f" FROM pg_stat_replication WHERE {of_receiver}"
-    with asked.connect() as connection:
-        target = sql.quote(lsn or (_lsn(sender, connection) if asked is sender else current_lsn(sender)))
+    with contextlib.ExitStack() as opened:
+
+        def session_on(cluster: ClientSide) -> psycopg.Connection:
+            return session if session and cluster is sender else opened.enter_context(cluster.connect())
+
+        connection = session_on(asked)
+        target = sql.quote(lsn or _lsn(sender, connection if asked is sender else session_on(sender)))
         query = f"SELECT {_at_least(asked.version, position, target)}{rows}"
 
         def arrived() -> bool:
-            return any(row[0] for row in connection.execute(query.encode()).fetchall())
+            return any(row[0] for row in connection.execute(query.encode(), prepare=False).fetchall())
 
         wait_until(
             arrived,
@@ -123,7 +136,7 @@ def current_lsn(cluster: ClientSide) -> str:
 def _lsn(cluster: ClientSide, connection: psycopg.Connection) -> str:
     replayed, written = (_wal_function(cluster.version, recovering) for recovering in (True, False))
     query = f"SELECT CASE WHEN pg_is_in_recovery() THEN {replayed}() ELSE {written}() END"
-    ((lsn,),) = connection.execute(query.encode()).fetchall()
+    ((lsn,),) = connection.execute(query.encode(), prepare=False).fetchall()
     return str(lsn)
 
 
