@@ -233,3 +233,10 @@ def test_a_users_own_behavior_is_looked_for():
 def test_what_a_template_quotes_is_no_evidence(template, expected):
     found = find(application(f"SELECT to_char(now(), '{template}')"), pair("12", "13"), None).findings
     assert any(each.behavior in ("13/to-char-ff", "13/to-char-sssss") for each in found) is expected
+
+
+def test_each_statement_counts_as_progress():
+    seen = []
+    inputs = application("SELECT 1", "DO $$ BEGIN PERFORM 2; END $$", "SELECT 3")
+    find(inputs, pair("17", "18"), None, progress=lambda done, everything: seen.append((done, everything)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]

@@ -69,6 +69,7 @@ def find(
     behaviors: Iterable[Behavior] = (),
     refused: Callable[[Query], bool] = lambda _: False,
     servers: Servers = NO_SERVERS,
+    progress: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions.
 
@@ -80,13 +81,14 @@ def find(
         behaviors: the user's own behaviors, in addition to the atlas.
         refused: whether the old server refuses a statement as well, so that it is no evidence.
         servers: resolve the names in statements.
+        progress: called with the numbers of statements looked at and of all.
     """
     own = changed(pair, behaviors)
     subjects = subjects_between(pair) + own
     matchers = _compiled(subjects) if own else _of_the_atlas(pair)
     searched = SearchedInputs(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, matchers, searched, hits, refused)
+    _look_into_statements(subjects, matchers, searched, hits, refused, progress)
     _look_into_settings(subjects, searched, hits)
     _look_elsewhere(subjects, searched, hits)
     known: set[tuple[str, object]] = set()
@@ -157,11 +159,12 @@ def _look_into_statements(
     searched: SearchedInputs,
     hits: dict[str, list[Hit]],
     refused: Callable[[Query], bool],
+    progress: Callable[[int, int], object],
 ) -> None:
     by_word, always, settings, bodies = matchers
     for query in searched.application.queries if bodies else ():
         _look_into_body(query, bodies, searched, hits)
-    for context in searched.statements():
+    for context in searched.statements(progress):
         reading = context.reading
         candidates = list(always)
         for word in reading.positions.keys() & by_word.keys():

@@ -73,9 +73,17 @@ class SearchedInputs:
                     if names_without_schema(StatementContext(StatementReading(inner), self.own)):
                         self.own.path_functions.add(routine.name)
 
-    def statements(self) -> Iterator[StatementContext]:
-        """All statements, including those in bodies."""
-        for query in self.application.queries:
+    def statements(
+        self, progress: Callable[[int, int], object] = lambda _done, _all: None
+    ) -> Iterator[StatementContext]:
+        """All statements, including those in bodies.
+
+        Parameters:
+            progress: called with the numbers of finished statements and of all, without those in bodies.
+        """
+        queries = self.application.queries
+        for number, query in enumerate(queries, start=1):
+            progress(number, len(queries))
             for each in (query, *embedded(query)):
                 self.count += 1
                 yield StatementContext(StatementReading(each, self.pair.old), self.own, self._servers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -313,7 +314,8 @@ class Trial:
             sent = (each.query.sql for each in self.inputs.loaded)
             refused = RefusedBefore(connect, dict(zip(sent, self.loaded[0].refusals, strict=True)))
             servers = Servers(*map(asking, self.sides)) if has_schema else NO_SERVERS
-            found = find(application, self.pair, known, self.inputs.behaviors, refused, servers)
+            progress = functools.partial(self.progress, "incompatibilities")
+            found = find(application, self.pair, known, self.inputs.behaviors, refused, servers, progress)
         return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
