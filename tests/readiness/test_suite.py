@@ -231,6 +231,74 @@ psql -qd shop -c 'CREATE TABLE keys (id int PRIMARY KEY); INSERT INTO keys VALUE
     assert counts["suite"]["INSERTs into others"] == 2
 
 
+_TEMPORARY = """\
+psql -qc 'CREATE DATABASE shop' && psql -qd shop <<'END'
+CREATE TABLE shop (id int PRIMARY KEY, due interval);
+INSERT INTO shop VALUES (1, '1.99 years');
+BEGIN;
+CREATE TEMP TABLE shop (id int, name text) ON COMMIT DROP;
+INSERT INTO shop VALUES (2, 'x');
+SELECT name FROM shop;
+COMMIT;
+CREATE INDEX shop_due ON shop (due);
+CREATE TEMP TABLE picked (id int);
+ALTER TABLE picked ADD COLUMN n int;
+COMMENT ON COLUMN picked.n IS 'a number';
+CREATE INDEX found_by ON picked (id);
+SELECT n FROM picked;
+CREATE TEMP TABLE picked (refused int);
+SELECT id + n FROM picked;
+DROP INDEX found_by;
+DROP TABLE picked;
+CREATE TEMP TABLE picked AS SELECT due FROM shop;
+SELECT due FROM picked;
+DROP TABLE picked;
+CREATE TABLE picked (lasting int);
+SELECT lasting FROM picked;
+SELECT id INTO TEMP chosen FROM shop;
+SELECT id FROM chosen;
+CREATE TABLE pg_temp.direct (d int);
+SELECT d FROM direct;
+CREATE FUNCTION pg_temp.one() RETURNS int LANGUAGE sql AS 'SELECT 1';
+SELECT pg_temp.one();
+CREATE VIEW of_chosen AS SELECT id FROM chosen;
+SELECT id AS chosen FROM of_chosen;
+BEGIN;
+CREATE TEMP TABLE undone (a int);
+ROLLBACK;
+CREATE TABLE undone (b int);
+SELECT b FROM undone;
+CREATE TEMP SEQUENCE numbers;
+SELECT nextval('numbers');
+DISCARD TEMP;
+CREATE TABLE chosen (again int);
+SELECT again FROM chosen;
+CREATE TEMP TABLE backups AS SELECT pg_is_in_backup() AS now;
+SELECT now FROM backups;
+END
+psql -qXd shop -c 'CREATE TEMP TABLE one (a int); CREATE TABLE two (b int); SELECT a, b FROM one, two'
+"""
+
+
+def test_temporary_objects_are_their_sessions_and_no_part_of_the_schema(tmp_path: Path) -> None:
+    script = tmp_path / "suite.sh"
+    script.write_text(_TEMPORARY)
+    stages = ["suite", "schema", "queries", "plans", "results"]
+    found = readiness(old="14", new="18", run=f"sh {script}", stages=stages)
+    assert not [run.error for run in found.runs if run.error]
+    assert not any("refused" in problem for problem in found.problems), found.problems
+    assert {each.sqlstate for each in found.findings if each.stage in ("suite", "queries")} == {
+        "42883",
+        "42P01",
+    }
+    counts = {run.stage: dict(run.report.counts) for run in found.runs}
+    assert counts["schema"]["statements"] == 7  # five tables, an index, and COPY of the rows
+    assert counts["queries"]["statements"] == counts["queries"]["accepted by 14"]
+    assert counts["queries"]["accepted by 14"] - counts["queries"]["accepted by 18"] == 2
+    told = {each.excerpt for each in found.findings if each.stage == "queries"}
+    assert any("pg_is_in_backup" in each for each in told), told
+
+
 @pytest.mark.thorough
 def test_a_hundred_databases_of_parallel_workers_are_one_schema(tmp_path: Path) -> None:
     script = tmp_path / "suite.sh"

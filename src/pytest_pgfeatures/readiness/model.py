@@ -116,6 +116,8 @@ class Query:
         names: of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name.
         values: of ``$1``, ``$2``, ... as a log has them; None for NULL.
         variables: for a statement in a function, the names of the function's variables, with their types.
+        temporary: the definitions of its session's temporary objects that are run before it; None if the session
+            is unknown.
     """
 
     sql: str
@@ -128,6 +130,7 @@ class Query:
     names: tuple[str, ...] = ()
     values: tuple[str | None, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
+    temporary: tuple[str, ...] | None = None
 
     def place(self, index: int) -> Place:
         """The place in the file of the character of ``sql`` at an index."""

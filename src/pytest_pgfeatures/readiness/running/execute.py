@@ -14,6 +14,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.running.contents import contents_of, tables
 from pytest_pgfeatures.readiness.running.notifications import SETTING, notified
 from pytest_pgfeatures.readiness.running.sequences import Sequences
+from pytest_pgfeatures.readiness.servers.session import as_in_session
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 
 if TYPE_CHECKING:
@@ -125,8 +126,8 @@ def _execute(
 ) -> Ran:
     connection.execute("BEGIN")
     try:
-        for name, value in each.query.settings:
-            connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+        with watchdog.statement():
+            as_in_session(connection, each.query)
         before = _counts(connection)  # the activity that the session has not reported yet
         with watchdog.statement(), _numbered_parameters(connection):
             answer = ask(connection, each.query.sql, each.values)

@@ -16,6 +16,7 @@ from psycopg import pq
 
 from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, ServerNames, analyzed_tree
 from pytest_pgfeatures.readiness.servers.loading import Refusal, is_run, without_comments
+from pytest_pgfeatures.readiness.servers.session import as_in_session
 from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable, without_into
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
@@ -107,8 +108,8 @@ def parse_all(
 ) -> list[Parsed]:
     """Have the server of a connection parse statements.
 
-    Definitions are run in a transaction that is rolled back. Temporary tables are created and stay, because
-    later statements may use them.
+    Definitions are run in a transaction that is rolled back. Temporary tables of unknown sessions are created and
+    stay, because later statements may use them.
 
     Parameters:
         connection: a connection in autocommit mode.
@@ -126,7 +127,7 @@ def parse_all(
             with watchdog.statement():
                 if _is_run(batch[0]):
                     answers.append(session.define(batch[0], version))
-                elif any(query.settings for query in batch):
+                elif any(query.settings or query.temporary for query in batch):
                     answers += [session.parse_with_settings(query) for query in batch]
                 else:
                     answers += session.parse_knowing_variables(batch)
@@ -161,7 +162,7 @@ def analyses(
             return None
         session, watchdog = begun()
         with watchdog.statement():
-            if query.settings:
+            if query.settings or query.temporary:
                 return session.parse_with_settings(query).analyzed
             return session.parse_knowing_variables([query])[0].analyzed
 
@@ -333,8 +334,7 @@ class _Session:
         """Parse a statement under its own settings."""
         pgconn = self._pgconn
         with self._connection.transaction(force_rollback=True):
-            for name, value in query.settings:
-                self._connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+            as_in_session(self._connection, query)
             self._said()
             pgconn.exec_(b"SAVEPOINT pgfeatures_statement")
             sql = encoded(analyzed(query.sql))
@@ -365,18 +365,18 @@ class _Session:
         return Parsed(None, tuple(parameters), tuple(columns), warnings, results, has_tree, analyzed=places)
 
     def define(self, query: Query, version: PgVersion) -> Parsed:
-        """Run a definition and roll it back. A temporary table stays, because later statements may use it."""
+        """Run a definition and roll it back. A temporary table of an unknown session stays: later statements may
+        use it."""
         if not is_run(query.sql, version, self._connection):
             return self.parse([encoded(query.sql)])[0]
         self._said()
         sql = encoded(query.sql)
         try:
-            if _TEMPORARY.match(without_comments(query.sql)):
+            if query.temporary is None and _TEMPORARY.match(without_comments(query.sql)):
                 self._connection.execute(sql, prepare=False)
             else:
                 with self._connection.transaction(force_rollback=True):
-                    for name, value in query.settings:
-                        self._connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+                    as_in_session(self._connection, query)
                     self._connection.execute(sql, prepare=False)
         except psycopg.Error as error:
             if self._connection.closed:

@@ -8,6 +8,7 @@ import psycopg
 
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
+from pytest_pgfeatures.readiness.servers.session import as_in_session
 from pytest_pgfeatures.server.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -70,9 +71,8 @@ def measure_all(
 def _measured(connection: psycopg.Connection, query: Query) -> ActualCost | None:
     try:
         with connection.transaction(force_rollback=True):
+            as_in_session(connection, query)
             connection.execute("SET TRANSACTION READ ONLY")
-            for name, value in query.settings:
-                connection.execute("SELECT set_config(%s, %s, true)", [name, value])
             for _ in range(2):  # the first run fills caches
                 plan = explain(connection, query.sql, analyze=True, buffers=True, timing=False)
             return ActualCost(_blocks(plan), _milliseconds(plan))

@@ -11,6 +11,7 @@ import psycopg
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.inputs.production import statistics_of
 from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.session import as_in_session
 from pytest_pgfeatures.readiness.servers.side import DBNAME
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.server.maintenance import analyze_database
@@ -150,8 +151,7 @@ def _plan(
 ) -> Planned | Refusal:
     try:
         with connection.transaction(force_rollback=True):
-            for name, value in query.settings:
-                connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+            as_in_session(connection, query)
             if not parsed.parameters:
                 return Planned(explain(connection, query.sql))
             if not generic:

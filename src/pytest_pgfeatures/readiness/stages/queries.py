@@ -255,6 +255,7 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
 
     def proof(statements: str) -> str:
         first = [f"SELECT set_config({quote(name)}, {quote(value)}, false)" for name, value in query.settings]
+        first += [each.rstrip("; ") for each in query.temporary or ()]
         return with_schema(trial, "; ".join([*first, statements]))
 
     sql = query.sql.strip().rstrip(";")

@@ -16,6 +16,7 @@ from pytest_pgfeatures.readiness.suite.paths import DEFAULT, changes_in, set_pat
 from pytest_pgfeatures.readiness.suite.recorded import known_by
 from pytest_pgfeatures.readiness.suite.rows import inserting
 from pytest_pgfeatures.readiness.suite.sources import Sources, placed_at
+from pytest_pgfeatures.readiness.suite.temporary import TemporaryObjects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -84,16 +85,19 @@ def _asked(sent: SentStatement, path: str, usual: str, number: int, known: Query
     Parameters:
         usual: the search path of the sessions that will ask it.
     """
-    sql, values = sent.paths[path]
+    sql, values, temporary = sent.paths[path]
+    defined = TemporaryObjects()
     query = (
         Query(sql, "log", FILE, (number,) * (sql.count("\n") + 1)) if known is None else placed_at(known, sql)
     )
     for each in each_statement(replace(query, values=values)):
         for change in changes_in(each.sql):
             path = change.value or ""
-        if _ASKED.match(each.sql):
+        needed = (*temporary, *defined.named_in(each.sql))
+        is_temporary = not defined.follow(each.sql, each.values)
+        if _ASKED.match(each.sql) or is_temporary:
             settings = () if path == usual else (("search_path", path or DEFAULT),)
-            yield replace(each, settings=settings)
+            yield replace(each, settings=settings, temporary=needed)
 
 
 def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:

@@ -23,6 +23,7 @@ from pytest_pgfeatures.readiness.inputs.logs import (
     values_in,
 )
 from pytest_pgfeatures.readiness.suite.paths import PathSettings, changes_in, logged_path
+from pytest_pgfeatures.readiness.suite.temporary import TemporaryObjects
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,7 +128,8 @@ class SentStatement:
         errors, warnings: how often it got each, by SQLSTATE.
         examples: the first of each of them.
         plans: how often it had each plan, as lines without costs.
-        paths: by the search path, empty for the default, the first that the server took with it, and values.
+        paths: by the search path, empty for the default, the first that the server took with it, its values, and
+            the definitions of its session's temporary objects.
     """
 
     sql: str
@@ -137,7 +139,7 @@ class SentStatement:
     warnings: Counter[str] = field(default_factory=Counter)
     examples: dict[str, ServerMessage] = field(default_factory=dict)
     plans: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    paths: dict[str, tuple[str, tuple[str | None, ...]]] = field(default_factory=dict)
+    paths: dict[str, tuple[str, tuple[str | None, ...], tuple[str, ...]]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -183,6 +185,9 @@ class _Session:
     waiting: list[tuple[str, SearchPath]] = field(default_factory=list)
     sent: tuple[str, tuple[str | None, ...]] = ("", ())
     inserting: bool = False
+    temporary: TemporaryObjects = field(default_factory=TemporaryObjects)
+    needed: tuple[str, ...] = ()
+    lasting: str = ""
 
 
 def read_recorded(path: Path, *, paths: bool = False) -> Recorded:
@@ -256,7 +261,9 @@ class _Reading:
             self._sessions[row[_SESSION]] = session
         self._keep(session, row[_DATABASE])
         session.sent = sql, values
-        session.inserting = _INSERTS.match(sql) is not None
+        session.needed = session.temporary.named_in(sql)
+        session.inserting = _INSERTS.match(sql) is not None and not session.needed
+        session.lasting = session.temporary.follow(sql, values)
         changes = changes_in(sql)
         session.paths.change(changes, values)
         self._settings.change(changes)
@@ -274,8 +281,8 @@ class _Reading:
             session.current = kept
             self._found.statements[key] = session.current
         session.current.executions += 1
-        if _DEFINES.search(sql):
-            session.waiting.append((sql, session.paths.now))
+        if _DEFINES.search(session.lasting):
+            session.waiting.append((session.lasting, session.paths.now))
         self._follow(session, sql)
         return session
 
@@ -284,9 +291,11 @@ class _Reading:
         if _BEGINS.match(sql):
             session.begun, session.failed = True, False
             session.paths.begin()
+            session.temporary.begin()
         elif _ENDS.match(sql):
             committed = not session.failed and _COMMITS.match(sql) is not None
             session.paths.end(committed=committed)
+            session.temporary.end(committed=committed)
             if not committed:
                 session.waiting.clear()
             session.begun = session.failed = False
@@ -315,7 +324,8 @@ class _Reading:
         self._found.paths[path] += 1
         if path not in current.paths and len(current.paths) < _MOST_PATHS:
             is_long = len(session.sent[0]) >= _LONGEST_KEY
-            current.paths[path] = (current.sql, current.values) if is_long else session.sent
+            sent = (current.sql, current.values) if is_long else session.sent
+            current.paths[path] = (*sent, session.needed)
         if session.inserting:
             self._insert(*session.sent, path)
 
@@ -348,7 +358,8 @@ class _Reading:
             session = self._sent(row, sql, ())
         session.reported = session.failed = True
         session.paths.refuse()
-        if session.waiting and session.waiting[-1][0] == sql:
+        session.temporary.refuse()
+        if session.waiting and session.waiting[-1][0] == session.lasting:
             session.waiting.pop()
         if session.current is not None:
             _count(session.current, session.current.errors, row)
