@@ -8,7 +8,7 @@ import pytest
 
 from pytest_pgfeatures.errors import InstallNotFoundError, VersionError
 from pytest_pgfeatures.install import Resolver, parse_requests
-from pytest_pgfeatures.version import PgMajor
+from pytest_pgfeatures.version import PgMajor, PgVersion
 
 
 def ids(resolver, text):
@@ -118,6 +118,20 @@ def test_a_future_major_works_from_a_path_without_a_change_here(release_candidat
         assert cell.id == "pg20", text
         install = resolver.resolve(cell.request, {"psql"})
         assert (str(install.version), install.source) == ("20rc1", "path")
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("named", ["by the environment", "by the request"])
+def test_a_release_candidate_that_is_named_dumps_its_own_server(
+    named, release_candidate, empty_store, monkeypatch
+):
+    """The server's number is that of 20.0."""
+    requests = ()
+    if named == "by the request":
+        monkeypatch.delenv("PGFEATURES_PATH")
+        requests = parse_requests(f"path:{release_candidate}")
+    install = Resolver(empty_store, asked=requests).client("pg_dump", PgVersion.from_num(200000))
+    assert install.program("pg_dump") == release_candidate / "bin/pg_dump"
 
 
 @pytest.mark.processes

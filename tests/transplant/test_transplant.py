@@ -156,7 +156,7 @@ DOMAINS_AND_OPERATOR_CLASSES = """
 
 
 @pytest.mark.pg(needs=["contrib:pg_trgm"])
-@pytest.mark.parametrize("version", ["12", "14", "18"])
+@pytest.mark.parametrize("version", ["12", "14", pytest.param("16", marks=pytest.mark.thorough), "18"])
 def test_domains_and_expressions_of_each_access_method_keep_their_statistics(
     version: str, create_pgs: Callable[..., tuple[Cluster, ...]]
 ) -> None:
