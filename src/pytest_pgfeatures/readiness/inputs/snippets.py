@@ -55,7 +55,7 @@ _INSTRUCTIONS = frozenset(
 )
 """The nodes of a Dockerfile's instructions that hold commands."""
 _STEP = re.compile(
-    r"""\bsh\b\s*+\(?+\s*+(?>(?:\w++:\s*+\w++\s*+,\s*+)*)(?:script\s*+:\s*+)?+('{3}|"{3}|'|")((?>(?:\\.|(?!\1).)*))\1""",
+    r"""\bsh\b\s*+\(?+\s*+(?>(?:\w++:\s*+\w++\s*+,\s*+)*)(?>(?:script\s*+:\s*+)?)('{3}|"{3}|'|")((?>(?:\\.|(?!\1).)*))\1""",
     re.DOTALL,
 )
 """A step of a Jenkinsfile that runs shell commands."""
