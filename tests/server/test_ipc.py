@@ -350,6 +350,27 @@ def test_a_file_that_a_server_is_about_to_map_is_not_removed(kept: str) -> None:
     assert not path.exists()
 
 
+def test_a_file_that_is_written_while_processes_are_looked_at_is_not_removed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As by a server's process that creates it, writes to it, and ends: the next one opens it by its name."""
+    path = Path(f"{ipc.FILE}torture-{os.getpid()}-written")
+    since = time.time()
+    path.write_bytes(bytes(4096))
+    opened_by = ipc._opened_by
+
+    def written_meanwhile(pids: list[int]) -> set[str]:
+        os.write(descriptor := os.open(path, os.O_WRONLY), b"mark")
+        os.close(descriptor)
+        os.utime(path, (since, since))
+        return opened_by(pids)
+
+    monkeypatch.setattr(ipc, "_opened_by", written_meanwhile)
+    ipc.remove_unmarked(ipc.library(), maker=os.getpid(), since=since)
+    assert path.exists()
+    path.unlink()
+
+
 AS_INITDB = """
 tail -f /dev/null | "$0" --single -D "$1" postgres >"$1/said" 2>&1 &
 while ! test -s "$1/postmaster.pid" || ! grep -q backend "$1/said"; do sleep 0.05; done

@@ -194,14 +194,23 @@ def _unrecorded_files(begin: float, end: float) -> set[str]:
         with contextlib.suppress(OSError):
             facts = os.lstat(path)
             if name.startswith(prefix) and facts.st_uid == os.geteuid() and begin <= facts.st_mtime <= end:
-                with open(path, "rb") as file:
-                    if not _number(file.read(4), 0):
-                        files.add(path)
+                files.add(path)
+    files = set(filter(_is_empty, files))
     if files:  # who creates a file maps it before closing it, so look for open files first
         pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
         files -= _opened_by(pids)
         files -= mapped_by(pids)
-    return files
+    # A running server's process may have written to its new file meanwhile, and ended: others need the file.
+    return set(filter(_is_empty, files))
+
+
+def _is_empty(path: str) -> bool:
+    """Whether nothing was written to a file: what PostgreSQL keeps there begins with a mark."""
+    try:
+        with open(path, "rb") as file:
+            return not _number(file.read(4), 0)
+    except OSError:
+        return False
 
 
 def _opened_by(pids: Iterable[int]) -> set[str]:
