@@ -155,13 +155,6 @@ def test_none_is_left_at_the_end(create_pg: CreatePg) -> None:
     assert cluster.sql(f"SELECT count(*) {AHEAD}") == [(0,)]
 
 
-def test_a_test_that_connects_has_the_next_connections_opened(
-    pg_connection: psycopg.Connection, pg_cluster: Cluster
-) -> None:
-    others = f"{AHEAD} AND datname <> '{pg_connection.info.dbname}'"
-    pg_cluster.poll_query_until(f"SELECT count(*) {others}", 2)
-
-
 def test_a_test_with_a_database_has_no_session_in_it(pg_database: Database, pg_cluster: Cluster) -> None:
     [(name,)] = pg_database.sql("SELECT current_database()")
     query = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{name}'"
