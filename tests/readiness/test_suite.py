@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import shlex
 import sys
@@ -14,7 +13,6 @@ from click.testing import CliRunner
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.suite.compare import compared
-from pytest_pgfeatures.readiness.suite.paths import PathSettings, SessionPath, changes_in
 from pytest_pgfeatures.readiness.suite.recorded import known_by, read_recorded
 
 if TYPE_CHECKING:
@@ -231,74 +229,6 @@ psql -qd shop -c 'CREATE TABLE keys (id int PRIMARY KEY); INSERT INTO keys VALUE
     assert counts["suite"]["INSERTs into others"] == 2
 
 
-_TEMPORARY = """\
-psql -qc 'CREATE DATABASE shop' && psql -qd shop <<'END'
-CREATE TABLE shop (id int PRIMARY KEY, due interval);
-INSERT INTO shop VALUES (1, '1.99 years');
-BEGIN;
-CREATE TEMP TABLE shop (id int, name text) ON COMMIT DROP;
-INSERT INTO shop VALUES (2, 'x');
-SELECT name FROM shop;
-COMMIT;
-CREATE INDEX shop_due ON shop (due);
-CREATE TEMP TABLE picked (id int);
-ALTER TABLE picked ADD COLUMN n int;
-COMMENT ON COLUMN picked.n IS 'a number';
-CREATE INDEX found_by ON picked (id);
-SELECT n FROM picked;
-CREATE TEMP TABLE picked (refused int);
-SELECT id + n FROM picked;
-DROP INDEX found_by;
-DROP TABLE picked;
-CREATE TEMP TABLE picked AS SELECT due FROM shop;
-SELECT due FROM picked;
-DROP TABLE picked;
-CREATE TABLE picked (lasting int);
-SELECT lasting FROM picked;
-SELECT id INTO TEMP chosen FROM shop;
-SELECT id FROM chosen;
-CREATE TABLE pg_temp.direct (d int);
-SELECT d FROM direct;
-CREATE FUNCTION pg_temp.one() RETURNS int LANGUAGE sql AS 'SELECT 1';
-SELECT pg_temp.one();
-CREATE VIEW of_chosen AS SELECT id FROM chosen;
-SELECT id AS chosen FROM of_chosen;
-BEGIN;
-CREATE TEMP TABLE undone (a int);
-ROLLBACK;
-CREATE TABLE undone (b int);
-SELECT b FROM undone;
-CREATE TEMP SEQUENCE numbers;
-SELECT nextval('numbers');
-DISCARD TEMP;
-CREATE TABLE chosen (again int);
-SELECT again FROM chosen;
-CREATE TEMP TABLE backups AS SELECT pg_is_in_backup() AS now;
-SELECT now FROM backups;
-END
-psql -qXd shop -c 'CREATE TEMP TABLE one (a int); CREATE TABLE two (b int); SELECT a, b FROM one, two'
-"""
-
-
-def test_temporary_objects_are_their_sessions_and_no_part_of_the_schema(tmp_path: Path) -> None:
-    script = tmp_path / "suite.sh"
-    script.write_text(_TEMPORARY)
-    stages = ["suite", "schema", "queries", "plans", "results"]
-    found = readiness(old="14", new="18", run=f"sh {script}", stages=stages)
-    assert not [run.error for run in found.runs if run.error]
-    assert not any("refused" in problem for problem in found.problems), found.problems
-    assert {each.sqlstate for each in found.findings if each.stage in ("suite", "queries")} == {
-        "42883",
-        "42P01",
-    }
-    counts = {run.stage: dict(run.report.counts) for run in found.runs}
-    assert counts["schema"]["statements"] == 7  # five tables, an index, and COPY of the rows
-    assert counts["queries"]["statements"] == counts["queries"]["accepted by 14"]
-    assert counts["queries"]["accepted by 14"] - counts["queries"]["accepted by 18"] == 2
-    told = {each.excerpt for each in found.findings if each.stage == "queries"}
-    assert any("pg_is_in_backup" in each for each in told), told
-
-
 @pytest.mark.thorough
 def test_a_hundred_databases_of_parallel_workers_are_one_schema(tmp_path: Path) -> None:
     script = tmp_path / "suite.sh"
@@ -452,116 +382,3 @@ def test_which_of_several_workers_ran_a_test_is_no_difference(tmp_path: Path) ->
         read.append(read_recorded(tmp_path / name))
     told = [(each.kind, each.key) for each in compared(*read, ("14", "18"))]
     assert told == [("executions", "TABLE t")]
-
-
-_SHOPS = """\
-psql -qvON_ERROR_STOP=1 <<'END'
-CREATE SCHEMA one; CREATE SCHEMA two; CREATE SCHEMA owner; CREATE SCHEMA kept;
-CREATE TABLE one.shop (due interval); CREATE TABLE two.shop (id int); CREATE TABLE kept.kept (due interval);
-INSERT INTO one.shop VALUES ('1.99 years');
-CREATE TABLE owner.own (due interval);
-CREATE ROLE owner LOGIN SUPERUSER PASSWORD 'x';
-CREATE ROLE other LOGIN SUPERUSER PASSWORD 'x';
-ALTER ROLE other SET search_path = two;
-END
-PGUSER=owner PGPASSWORD=x psql -qc 'SELECT due FROM own'
-PGUSER=other PGPASSWORD=x psql -qc 'CREATE TABLE made (id int)' -c 'SELECT count(id) FROM shop'
-psql -qv ON_ERROR_STOP=1 <<'END'
-%(first)s
-SELECT due FROM shop;
-BEGIN;
-SET LOCAL search_path TO 'two';
-SELECT id FROM shop;
-COMMIT;
-SELECT due + due FROM shop;
-BEGIN;
-SET search_path = kept;
-SELECT due FROM kept;
-ROLLBACK;
-SELECT due - due FROM shop;
-CREATE TABLE made (due interval);
-SET search_path = public;
-CREATE TABLE made (id int);
-END
-"""
-_SETS = {
-    "SET": ("SET search_path = one;", ""),
-    "set_config": ("SELECT set_config('search_path', 'one', false);", ""),
-    "options": ("", "PGOPTIONS='-c search_path=one' "),
-}
-
-
-@pytest.mark.parametrize("way", _SETS)
-def test_names_without_a_schema_mean_what_they_meant_to_the_session(way: str, tmp_path: Path) -> None:
-    first, options = _SETS[way]
-    script = tmp_path / "suite.sh"
-    text = (_SHOPS % {"first": first}).replace("psql -qv ON", f"{options}psql -qv ON")
-    script.write_text(text)
-    found = readiness(
-        old="14", new="18", run=f"sh {script}", stages=["suite", "schema", "queries", "results"]
-    )
-    assert not [run.error for run in found.runs if run.error]
-    assert not [each for each in found.findings if each.stage in ("suite", "queries")]
-    counts = {run.stage: dict(run.report.counts) for run in found.runs}
-    assert not any("refused" in problem for problem in found.problems)
-    assert counts["queries"]["statements"] == counts["queries"]["accepted by 14"]
-    assert counts["queries"]["statements"] == 7 + (way == "set_config") + 1  # and the INSERT
-    assert counts["results"]["failed on both"] == 0
-    (empty,) = [problem for problem in found.problems if problem.startswith("tables without rows")]
-    assert empty.endswith(": kept.kept, one.made, owner.own, public.made, two.made, two.shop")
-
-
-@pytest.mark.parametrize(
-    ("sql", "values", "path"),
-    [
-        ("SET search_path = shop", (), "shop"),
-        ("set session Search_Path to 'My shop', \"$user\",public;", (), '"My shop", "$user", public'),
-        ("/* a */ SET SCHEMA 'shop'", (), "shop"),
-        ("SELECT pg_catalog.set_config('search_path', '', false)", (), ""),
-        ("SELECT set_config('search_path', $1, $2::bool)", ("shop", "f"), "shop"),
-        ("SELECT 1; SET search_path = a; SET search_path = b", (), "b"),
-        ("SET search_path = DEFAULT", (), "start"),
-        ("DISCARD ALL", (), "start"),
-        ("SET LOCAL search_path = shop", (), "before"),
-        ("SELECT 'SET search_path = shop'", (), "before"),
-        ("ALTER ROLE shop SET search_path = shop", (), "before"),
-        ("UPDATE t SET search_path = shop", (), "before"),
-    ],
-)
-def test_statements_that_set_the_search_path_are_followed(
-    sql: str, values: tuple[str, ...], path: str
-) -> None:
-    session = SessionPath("start", "postgres")
-    session.change(changes_in("SET search_path = before"), ())
-    session.change(changes_in(sql), values)
-    assert session.now.meant == path
-    session.refuse()
-    assert session.now.meant == "before"
-
-
-def test_a_search_path_is_kept_as_transactions_keep_it() -> None:
-    session = SessionPath("start", "postgres")
-    for end, path in ((True, "shop"), (False, "shop")):
-        session.begin()
-        session.change(changes_in("SET search_path = shop" if end else "SET search_path = gone"), ())
-        session.change(changes_in("SET LOCAL search_path = here"), ())
-        assert session.now.meant == "here"
-        session.end(committed=end)
-        assert session.now.meant == path
-
-
-def test_roles_and_databases_have_a_search_path_of_their_own() -> None:
-    settings = PathSettings()
-    for sql in (
-        "ALTER ROLE ALL SET search_path = everyone",
-        "ALTER DATABASE shop SET search_path TO 'Shop'",
-        'ALTER USER "one" SET search_path = one',
-        "ALTER ROLE one IN DATABASE other SET search_path = both",
-        "ALTER ROLE one IN DATABASE other SET work_mem = 100",
-    ):
-        settings.change(changes_in(sql))
-    paths = {of: settings.begun(*of).now.value for of in itertools.product(("one", "two"), ("shop", "other"))}
-    assert paths == {
-        ("one", "shop"): "one", ("one", "other"): "both", ("two", "shop"): '"Shop"', ("two", "other"): "everyone",
-    }  # fmt: skip
-    assert SessionPath("", "one").now.meant == '"one", public'

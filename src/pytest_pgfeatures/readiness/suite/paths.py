@@ -12,15 +12,17 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pytest_pgfeatures.errors import ExtraMissingError
+from pytest_pgfeatures.readiness.statements.nodes import constant_text
+from pytest_pgfeatures.readiness.statements.trees import parse
 from pytest_pgfeatures.server.configuration import USER
-from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_pgfeatures.sql import Token
+    from pytest_pgfeatures.readiness.statements.nodes import Node
 
 DEFAULT = '"$user", public'
 _LONGEST = 1 << 14
@@ -164,89 +166,64 @@ def changes_in(sql: str) -> Sequence[PathChange]:
 
 @functools.lru_cache(1 << 10)
 def _changes(sql: str) -> Sequence[PathChange]:
-    found: list[PathChange] = []
-    statement: list[Token] = []
-    for token in tokens(sql):
-        if token.text == ";":
-            found += _changes_of(statement)
-            statement = []
-        elif token.significant:
-            statement.append(token)
-    return (*found, *_changes_of(statement))
+    try:
+        statements, _ = parse(sql)
+    except (ExtraMissingError, RecursionError):
+        return ()
+    return [
+        change for each in statements for kind, node in each["stmt"].items() for change in _by(kind, node)
+    ]
 
 
-def _changes_of(words: list[Token]) -> Iterator[PathChange]:
+def _by(kind: str, node: Node) -> Iterator[PathChange]:
     """The changes by one statement."""
-    first, second = ([word.keyword for word in words] + ["", ""])[:2]
-    if first == "set":
-        scoped = second in ("session", "local")
-        if (change := _set(words[1 + scoped :])) is not None:
-            yield change._replace(local=second == "local")
-    elif (first, second) in (("reset", "search_path"), ("reset", "all"), ("discard", "all")):
+    match kind:
+        case "VariableSetStmt":
+            yield from _set(node)
+        case "DiscardStmt" if node["target"] == "DISCARD_ALL":
+            yield PathChange(None)
+        case "AlterRoleSetStmt" | "AlterDatabaseSetStmt":
+            role, database = (
+                node.get("role", {}).get("rolename", ""),
+                node.get("database", node.get("dbname", "")),
+            )
+            for change in _set(node["setstmt"]):
+                yield PathChange(change.value or "", False, role, database)
+        case _:
+            yield from _configured(node)
+
+
+def _set(node: Node) -> Iterator[PathChange]:
+    """The change by SET, SET SCHEMA or RESET."""
+    if node["kind"] == "VAR_RESET_ALL":
         yield PathChange(None)
-    elif first == "alter" and second in ("role", "user", "database"):
-        yield from _altered(words[1:])
-    else:
-        for at, word in enumerate(words):
-            if word.keyword == "set_config" and (called := words[at + 1 : at + 20]):
-                yield from _configured(called)
+    elif node.get("name") == "search_path":
+        schemas = ", ".join(_element(constant_text(each["A_Const"])) for each in node.get("args", ()))
+        yield PathChange(schemas if node["kind"] == "VAR_SET_VALUE" else None, node.get("is_local", False))
 
 
-def _set(words: list[Token]) -> PathChange | None:
-    """The change by what follows SET."""
-    name = words[0].keyword if words else ""
-    if name == "schema" and len(words) == 2:
-        return PathChange(_element(words[1]))
-    if name != "search_path" or len(words) < 3 or words[1].text.lower() not in ("=", "to"):
-        return None
-    if words[2].keyword == "default":
-        return PathChange(None)
-    return PathChange(", ".join(_element(word) for word in words[2:] if word.text != ","))
-
-
-def _element(word: Token) -> str:
+def _element(schema: str) -> str:
     """A schema of a path, as SHOW has it."""
-    if word.kind != "string":
-        return word.keyword or word.text
-    name = word.text[word.text.find("'") + 1 : -1].replace("''", "'")
-    return name if _PLAIN.match(name) else '"' + name.replace('"', '""') + '"'
+    return schema if _PLAIN.match(schema) else '"' + schema.replace('"', '""') + '"'
 
 
-def _altered(words: list[Token]) -> Iterator[PathChange]:
-    """The change by ALTER ROLE ... [IN DATABASE ...] SET, and ALTER DATABASE ... SET."""
-    names = {"role": "", "database": ""}
-    at = 0
-    while at + 1 < len(words) and words[at].keyword != "set":
-        kind = {"user": "role"}.get(words[at].keyword, words[at].keyword)
-        if kind in names:
-            names[kind] = _name(words[at + 1])
-        at += 1 if kind == "in" else 2
-    change = _set(words[at + 1 :])
-    if change is not None:
-        yield PathChange(change.value or "", False, names["role"], names["database"])
+def _configured(node: Any) -> Iterator[PathChange]:
+    """The changes by ``set_config('search_path', 'shop', false)``."""
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from _configured(each)
+    if isinstance(node, dict) and node.get("funcname", [{}])[-1] == {"String": {"sval": "set_config"}}:
+        name, value, local = ([*map(_constant, node.get("args", ())), "", "", ""])[:3]
+        if name == "search_path" and value is not None:
+            yield PathChange(value, local in ("true", "t", "on", "1", "yes"))
 
 
-def _name(word: Token) -> str:
-    if word.kind == "identifier":
-        return word.text[1:-1].replace('""', '"')
-    return "" if word.keyword == "all" else word.keyword
-
-
-def _configured(words: list[Token]) -> Iterator[PathChange]:
-    """The change by ``set_config('search_path', 'shop', false)``."""
-    arguments: list[list[Token]] = [[]]
-    for word in words[1:]:
-        if word.text == ")":
-            break
-        if word.text == ",":
-            arguments.append([])
-        else:
-            arguments[-1].append(word)
-    if len(arguments) == 3 and all(arguments) and arguments[0][0].text.lower() == "'search_path'":
-        value, local = arguments[1][0], arguments[2][0]
-        if value.kind in ("string", "parameter"):
-            text = value.text if value.kind == "parameter" else value.text[1:-1].replace("''", "'")
-            yield PathChange(text, local.text.strip("'").lower() in ("true", "t", "on", "1", "yes"))
+def _constant(node: Node) -> str | None:
+    """The value of a constant, or the parameter that it is; None for another expression."""
+    while "TypeCast" in node:
+        node = node["TypeCast"]["arg"]
+    if "ParamRef" in node:
+        return f"${node['ParamRef']['number']}"
+    return constant_text(node["A_Const"]) if "A_Const" in node else None
 
 
 def _valued(value: str, values: Sequence[str | None]) -> str:
