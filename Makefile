@@ -67,7 +67,8 @@ measurements: setup  ## measure again what the documents measured, and go on whe
 	mkdir -p build
 	$(BIN)/pgfeatures measure --resume build/rounds --json build/measurements.json
 	test $(SCALE) = quick || $(BIN)/python -m devtools.document_scale build/rounds
-	$(BIN)/python -m devtools.measurements build/measurements.json $$(find build/rounds/document -name '*.json' 2>/dev/null) > docs/measurements.md
+	$(BIN)/python -m devtools.controls build/rounds/control build/measurements.json $$(find build/rounds/document -name '*.json' 2>/dev/null)
+	$(BIN)/python -m devtools.measurements build/measurements.json $$(find build/rounds/document build/rounds/control -name '*.json' 2>/dev/null) > docs/measurements.md
 
 # How many literals `make literals` compares on each version, and on which.
 COUNT ?= 1000000

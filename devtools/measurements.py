@@ -1,8 +1,9 @@
 """The page ``docs/measurements.md``: the documents' measurements, beside those of this project.
 
 ``python -m devtools.measurements FILE.json ...`` reads files of ``pgfeatures measure --json FILE.json``, prints
-the page, and draws the plots into ``docs/measurements/``. ``make measurements`` runs both. Of several files,
-the one with an experiment at the document's scale counts.
+the page, and draws the plots into ``docs/measurements/``. ``make measurements`` runs both. Of several measurements
+of an experiment, the one at the document's scale counts; the others show what the sizes change, and their A/A
+controls count.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.experiments.registry import documents_experiments
 from pytest_pgfeatures.json_values import from_plain
+from pytest_pgfeatures.measure.model import file_name
 from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured
 from pytest_pgfeatures.measure.takes import takes
 from pytest_pgfeatures.report.measure import (
@@ -27,7 +29,7 @@ from pytest_pgfeatures.report.measure import (
     takes_texts,
     verdict_text,
 )
-from pytest_pgfeatures.report.plots import draw_all, file_name
+from pytest_pgfeatures.report.plots import draw_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,14 +85,20 @@ NOT_RUNNABLE = (
 """Measurements of the documents that no experiment repeats, with the reason."""
 
 
-def page(measurements: Mapping[str, Any]) -> str:
-    """Return the page, in Markdown."""
-    found = from_plain(measurements["experiments"], list[Measured])
-    return "\n".join(_lines(measurements, found)) + "\n"
+def page(machine: Mapping[str, Any], found: Sequence[Measured], others: Sequence[Measured] = ()) -> str:
+    """Return the page, in Markdown.
+
+    Parameters:
+        machine: where it was measured.
+        found: the measurements to show.
+        others: further measurements of the same experiments.
+    """
+    return "\n".join(_lines(machine, found, others)) + "\n"
 
 
-def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[str]:
-    machine = measurements["machine"]
+def _lines(
+    machine: Mapping[str, Any], found: Sequence[Measured], others: Sequence[Measured]
+) -> Iterator[str]:
     yield "# Measurements"
     yield ""
     yield "<!-- Written by `make measurements` from a run of `pgfeatures measure`. Don't edit it. -->"
@@ -108,7 +116,7 @@ def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterat
     yield "$ pgfeatures measure --list"
     yield "```"
     yield ""
-    yield from _how_to(machine, found)
+    yield from _how_to(machine, found, others)
     yield from (
         "",
         '<div class="filter"></div>',
@@ -123,18 +131,22 @@ def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterat
         counts = [str(measured.count(verdict) or "") for verdict in VERDICTS]
         yield f"| `{measured.id}` | {_cell(measured.title)} | {' | '.join(counts)} |"
     yield "<!-- end of the summary -->"
+    limited = any(measured.scale == "document" for measured in found)
     for document in dict.fromkeys(_document(measured) for measured in found):
         yield from ("", f"## {document}")
         for measured in found:
             if _document(measured) == document:
-                yield from _experiment(measured)
+                smaller = next((each for each in others if _is_smaller(each, measured)), None)
+                yield from _experiment(measured, smaller, limited=limited)
     yield from ("", "## Not measured", "")
     yield from (f"- {what}: {why}" for what, why in NOT_RUNNABLE)
 
 
-def _how_to(machine: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[str]:
+def _how_to(
+    machine: Mapping[str, Any], found: Sequence[Measured], others: Sequence[Measured]
+) -> Iterator[str]:
     scales = Counter(measured.scale for measured in found)
-    seconds = sum(measured.seconds for measured in found)
+    seconds = sum(measured.seconds for measured in (*found, *others))
     load = machine["load"]
     many = " and ".join(f"{count} experiments at scale `{scale}`" for scale, count in scales.items())
     yield (
@@ -142,7 +154,7 @@ def _how_to(machine: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[s
         f" {machine['memory'] / 1024**3:.0f} GB ({machine['system']}), {seconds / 60:.0f} minutes in all."
         " Servers run with `fsync` off unless an experiment says otherwise, their files in memory."
     )
-    if control := control_text(found):
+    if control := control_text([*found, *others]):
         yield from ("", f"**{control}.**")
     if load is not None and load > machine["processors"]:
         yield ""
@@ -157,7 +169,11 @@ def _document(measured: Measured) -> str:
     return measured.source.rpartition(", ")[0]
 
 
-def _experiment(measured: Measured) -> Iterator[str]:
+def _is_smaller(other: Measured, measured: Measured) -> bool:
+    return other.id == measured.id and (other.scale, measured.scale) == ("quick", "document")
+
+
+def _experiment(measured: Measured, smaller: Measured | None, *, limited: bool) -> Iterator[str]:
     section = measured.source.rpartition(", ")[2]
     installs = ", ".join(dict.fromkeys(measured.installs.values()))
     yield from ("", f"### `{measured.id}`: {_cell(measured.title)}", "")
@@ -168,7 +184,8 @@ def _experiment(measured: Measured) -> Iterator[str]:
         time, disk, memory = takes_texts(takes(experiment, measured))
         yield from (
             "",
-            f"At the document's scale it would take about {time}, files of {disk}, {memory} of memory.",
+            f"At the document's scale it would take about {time}, files of {disk}, {memory} of memory"
+            + (": longer than is left of two hours in all." if limited else "."),
         )
     if measured.builds:
         yield from ("", _cell(measured.builds))
@@ -190,12 +207,12 @@ def _experiment(measured: Measured) -> Iterator[str]:
                 verdict_text(ratio),
             ]
             yield f"| {' | '.join(map(_cell, cells))} |"
-        yield from ("", f"![{_cell(measured.title)}](measurements/{file_name(measured)}.svg)")
+        yield from ("", f"![{_cell(measured.title)}](measurements/{file_name(measured.id)}.svg)")
     yield from _told(measured)
     texts = list(dict.fromkeys(ratio.figure.text for _, ratio in rows if ratio.figure and ratio.figure.text))
     if texts and len(texts) <= _FEW:
         yield from ("", "The document: " + "; ".join(map(_cell, texts)) + ".")
-    if reason := _why(measured, [ratio for _, ratio in rows]):
+    if reason := _why(measured, [ratio for _, ratio in rows], smaller):
         yield from ("", reason)
 
 
@@ -210,14 +227,23 @@ def _told(measured: Measured) -> Iterator[str]:
         yield from ("", f"Not measured: {_cell(' '.join(trouble.split()))}")
 
 
-def _why(measured: Measured, ratios: Sequence[Ratio]) -> str:
-    """Return the known reasons why results differ from the document's."""
+def _why(measured: Measured, ratios: Sequence[Ratio], smaller: Measured | None) -> str:
+    """Return the known reasons why results differ from the document's.
+
+    Parameters:
+        smaller: the same experiment with smaller sizes, which show what the sizes change.
+    """
     judged = [ratio for ratio in ratios if ratio.verdict is not ClaimVerdict.NOT_JUDGED]
     opposite = sum(ratio.verdict is ClaimVerdict.OPPOSITE for ratio in judged)
     undecided = sum(ratio.verdict is ClaimVerdict.UNDECIDED for ratio in judged)
-    differing = [ratio.figure for ratio in judged if ratio.deviation is not None]
-    untried = [figure for figure in differing if figure and not figure.tried]
-    parts = [f"Tried out: {reason}" for reason in measured.reasons()]
+    differing = [ratio for ratio in judged if ratio.deviation is not None]
+    sizes = [_by_size(ratio, measured.sides[ratio.side], smaller) if smaller else "" for ratio in differing]
+    untried = [
+        ratio
+        for ratio, of_size in zip(differing, sizes, strict=True)
+        if not of_size and ratio.figure and not ratio.figure.tried
+    ]
+    parts = [f"Tried out: {reason}" for reason in (*measured.reasons(), *filter(None, sizes))]
     parts += [measured.note] if measured.note else []
     if opposite:
         parts.append(f"{opposite} of {len(judged)} claims go the other way here.")
@@ -231,6 +257,25 @@ def _why(measured: Measured, ratios: Sequence[Ratio]) -> str:
     return _cell(" ".join(parts))
 
 
+def _by_size(ratio: Ratio, side: str, smaller: Measured) -> str:
+    """What a claim's ratio is with smaller sizes; empty if they aren't smaller.
+
+    Parameters:
+        side: the name of the ratio's side.
+    """
+    for _, other in smaller.comparisons() if smaller.scaled else ():
+        same = (other.side, other.quantity) == (ratio.side, ratio.quantity)
+        judged = other.verdict is not ClaimVerdict.NOT_JUDGED
+        if same and judged and other.figure and ratio.figure and other.figure.text == ratio.figure.text:
+            before, after = interval_text(other.interval), interval_text(ratio.interval)
+            overlap = other.interval.meets(*ratio.interval.ends)
+            return (
+                f"With the smaller sizes of scale quick, the ratio of {side} was {before} instead of {after}:"
+                f" {'no effect of the sizes was seen' if overlap else 'the sizes matter'}."
+            )
+    return ""
+
+
 def _cell(text: str) -> str:
     """Return text with Markdown's special characters escaped."""
     return "".join(f"\\{letter}" if letter in "_*<>[]`\\|" else letter for letter in text)
@@ -238,22 +283,28 @@ def _cell(text: str) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Print the page of JSON files, and draw its plots."""
-    found: dict[str, dict[str, Any]] = {}
-    measurements: dict[str, Any] = {}
+    found: dict[str, Measured] = {}
+    others: list[Measured] = []
+    machine: Mapping[str, Any] = {}
     for file in arguments:
         measurements = json.loads(Path(file).read_text(encoding="utf-8"))
         if measurements.get("format") != FORMAT:
             sys.exit(f"{file} is not of the format {FORMAT!r}: write it again with pgfeatures measure --json")
-        for each in measurements["experiments"]:
-            if each["scale"] == "document" or each["id"] not in found:
-                found[each["id"]] = each
+        machine = measurements["machine"]
+        for each in from_plain(measurements["experiments"], list[Measured]):
+            before = found.get(each.id)
+            if before is None or (before.scale, each.scale) == ("quick", "document"):
+                found[each.id] = each
+                others += [before] if before else []
+            else:
+                others.append(each)
     order = [*documents_experiments(), *found]
-    measurements["experiments"] = sorted(found.values(), key=lambda each: order.index(each["id"]))
+    shown_ones = sorted(found.values(), key=lambda each: order.index(each.id))
     PLOTS.mkdir(exist_ok=True)
     for old in PLOTS.glob("*.svg"):
         old.unlink()
-    draw_all(from_plain(measurements["experiments"], list[Measured]), PLOTS, ("svg",))
-    print(page(measurements), end="")
+    draw_all(shown_ones, PLOTS, ("svg",))
+    print(page(machine, shown_ones, others), end="")
 
 
 if __name__ == "__main__":

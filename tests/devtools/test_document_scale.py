@@ -20,4 +20,5 @@ def test_what_takes_the_least_is_first_and_the_whole_fits_two_hours():
     assert fitting(known) == ["a second", "a minute", "59 minutes"]
     del known["a second"]
     assert fitting(known) == ["a minute", "59 minutes", "an hour"]
+    assert fitting(known, taken=60.0) == ["a minute", "59 minutes"]
     assert fitting({}) == []

@@ -71,10 +71,6 @@ def select(times, connection):
     "Compression ratio",
     "ratios of 2.23 for PGLZ and 2.07 for LZ4 on average",
     {"pglz": 2.07 / 2.23, "none": 2.07},
-    tried={
-        "none": "With files of 2 MB instead of 200 kB, the ratio of none rose from 1.56 to 1.82: LZ4"
-        " compresses large files better, and the article's are large.",
-    },
     quantities={"size": "bytes"},
     note=(
         "PGLZ stores nine bits for each byte that it has not seen before, LZ4 eight: so the picture, which"

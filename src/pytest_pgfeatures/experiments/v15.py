@@ -219,8 +219,6 @@ row_filter_receive_bulk_insert = row_filter(
 row_filter_receive_small_updates = row_filter(
     "recvlogical-small-updates", "Figure 5: pg_recvlogical of small transactions", "59% less time", 0.41,
     UPDATED, **RECEIVED,
-    tried="With 8,000 transactions instead of 1,000 the ratio fell from 0.61 to 0.32: with few"
-    " transactions, pg_recvlogical's start is a large part of the time.",
 )(receive_small_updates)  # fmt: skip
 column_list_receive_bulk_insert = column_list(
     "recvlogical-bulk-insert", "Figure 9: pg_recvlogical of a large transaction", "12% less time", 0.88,

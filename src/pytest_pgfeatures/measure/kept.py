@@ -6,13 +6,13 @@ import ast
 import hashlib
 import inspect
 import json
-import re
 import textwrap
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExperimentError
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.json_values import from_plain
+from pytest_pgfeatures.measure.model import file_name
 from pytest_pgfeatures.measure.outcome import Measured
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Kept:
         write_atomically(self._file(experiment.id, measured.scale), text)
 
     def _file(self, id: str, scale: Scale) -> Path:
-        return self._directory / f"{re.sub(r'[^a-z0-9.]+', '-', id)}.{scale}.json"
+        return self._directory / f"{file_name(id)}.{scale}.json"
 
 
 def work_of(experiment: Experiment, scale: Scale) -> str:

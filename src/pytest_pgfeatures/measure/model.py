@@ -256,6 +256,11 @@ def as_text(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+def file_name(id: str) -> str:
+    """The name of an experiment's files, without an ending."""
+    return re.sub(r"[^a-z0-9.]+", "-", id).strip("-")
+
+
 def experiment(
     id: str,
     *,

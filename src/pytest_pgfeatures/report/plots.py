@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.measure.model import file_name
 from pytest_pgfeatures.measure.outcome import ClaimVerdict
 
 if TYPE_CHECKING:
@@ -82,11 +83,6 @@ def check_plots(directory: Path) -> None:
         ) from error
 
 
-def file_name(measured: Measured) -> str:
-    """The name of an experiment's plot, without its ending."""
-    return re.sub(r"[^a-z0-9.]+", "-", measured.id).strip("-")
-
-
 def draw_all(
     all_of_them: Sequence[Measured], directory: Path, formats: Sequence[str] = ("svg", "png")
 ) -> None:
@@ -94,7 +90,7 @@ def draw_all(
     for measured in all_of_them:
         if any(True for _ in measured.comparisons()):
             for format in formats:
-                write_atomically(directory / f"{file_name(measured)}.{format}", draw(measured, format))
+                write_atomically(directory / f"{file_name(measured.id)}.{format}", draw(measured, format))
 
 
 def draw(measured: Measured, format: str = "svg") -> bytes:
