@@ -10,6 +10,10 @@ handed over only if one that is opened at that moment would be the same. It is d
   its file;
 - if libpq has read an environment variable that a test set meanwhile.
 
+Two changes aren't seen if they are made while the test before it runs: of the superuser's own attributes (ALTER
+ROLE ... NOSUPERUSER), and of a file that ``postgresql.conf`` includes. A test that makes them needs a cluster of
+its own.
+
 No connection is opened ahead on servers with settings or lines of ``pg_hba.conf`` that a test asked for: such a
 test may look at connections in the log, or count them. Other tests see it in ``pg_stat_activity``, in a database
 that isn't theirs.
