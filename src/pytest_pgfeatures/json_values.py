@@ -51,6 +51,28 @@ def from_plain(values: object, form: type[T]) -> T:
         raise FormError(f"$: a name or a fixed word has a character that is no Unicode: {error}") from None
 
 
+def to_json(value: object) -> bytes:
+    """Encode dataclasses, and what contains them, as JSON.
+
+    Raises:
+        TypeError: a value is of another type.
+    """
+    import msgspec
+
+    return msgspec.json.encode(value, enc_hook=_as_text)
+
+
+def from_json(text: bytes, form: type[T]) -> T:
+    """Decode the JSON of :func:`to_json`.
+
+    Parameters:
+        form: the type, as in :func:`from_plain`.
+    """
+    import msgspec
+
+    return msgspec.json.decode(text, type=form)
+
+
 def _as_text(value: object) -> str:
     if isinstance(value, str):  # a subclass, such as SqlState
         return str.__str__(value)

@@ -6,6 +6,7 @@ works with pytest-xdist, where reports cross processes.
 
 from __future__ import annotations
 
+import gc
 import inspect
 import sys
 from dataclasses import replace
@@ -20,7 +21,7 @@ from pytest_pgfeatures.errors import (
     PgFeaturesError,
     ServerError,
 )
-from pytest_pgfeatures.json_values import to_plain
+from pytest_pgfeatures.json_values import to_json
 from pytest_pgfeatures.plugin.decorated import behavior_of
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable
@@ -66,6 +67,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     except BehaviorError as error:
         raise pytest.UsageError(str(error)) from None
     session.config.stash[ASKED] = set(behaviors)
+    if hasattr(session.config, "workerinput"):
+        gc.freeze()  # thousands of tests stay until the end: the collector need not look at them again and again
 
 
 def behavior_of_test(item: pytest.Item) -> Behavior | None:
@@ -137,7 +140,7 @@ def report_behavior(
     if report.failed:
         logs = tuple(section for section in report.sections if section[0] != _TRANSCRIPT)
         result = replace(result, evidence=replace(result.evidence, sections=logs))
-    setattr(report, RESULT, to_plain(result))
+    setattr(report, RESULT, to_json(result))
     # JUnit takes them from the teardown's report, which copies the item's properties
     item.user_properties += [("behavior", behavior.id), ("outcome", str(result.outcome))]
     error = call.excinfo.value if call.excinfo else None

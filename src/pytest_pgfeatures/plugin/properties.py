@@ -27,7 +27,7 @@ NOT_ASKED = "pg_not_asked"
 INCIDENT = "pg_incident"
 """The user property with a server's incident during a test: it crashed and recovered, or ended."""
 RESULT = "pgfeatures_result"
-"""The attribute of a report that holds a behavior's result, as plain values."""
+"""The attribute of a report that holds a behavior's result, as JSON: text crosses processes faster than values."""
 
 VERSIONS = "pgfeatures_versions"
 """The attribute of a report that holds the value of ``--pg`` for the test's cell: alone, and with the other

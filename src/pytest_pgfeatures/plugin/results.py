@@ -7,7 +7,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -97,7 +97,7 @@ class Gatherer:
     """A pytest plugin that collects results from the reports of all processes."""
 
     def __init__(self) -> None:
-        self._behaviors: dict[str, dict[str, Any]] = {}
+        self._behaviors: dict[str, bytes] = {}
         self._tests: dict[str, pytest.TestReport] = {}
         self._unavailable: dict[str, pytest.TestReport] = {}
         self._not_asked: dict[str, None] = {}
@@ -134,10 +134,10 @@ class Gatherer:
         """The results of behaviors so far."""
         if not self._behaviors:
             return []
-        from pytest_pgfeatures.json_values import from_plain
+        from pytest_pgfeatures.json_values import from_json
         from pytest_pgfeatures.results.model import Result
 
-        return from_plain(list(self._behaviors.values()), list[Result])
+        return [from_json(text, Result) for text in self._behaviors.values()]
 
     def tests(self) -> list[Result]:
         """The results of the matrix's tests so far, including behaviors that ran as tests."""
