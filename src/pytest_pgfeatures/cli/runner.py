@@ -117,12 +117,13 @@ def run_atlas(
 @contextlib.contextmanager
 def _own_plugins() -> Iterator[list[str]]:
     """A block in which pytest and its workers load only the plugins that the yielded arguments name: ours and
-    pytest-xdist. Other installed plugins would take a fourth of the collection's time, and time in each test."""
+    pytest-xdist. Other installed plugins would take a fourth of the collection's time, and time in each test, as does
+    pytest's own for messages of Python's logging, which no behavior writes."""
     import pytest
 
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-        yield ["-ppgfeatures", *(["-pxdist"] if importlib.util.find_spec("xdist") else ())]
+        yield ["-ppgfeatures", "-pno:logging", *(["-pxdist"] if importlib.util.find_spec("xdist") else ())]
 
 
 def _cache_directory() -> Path:

@@ -48,6 +48,7 @@ def dump_file(lab):
     release_note="12.13",
     kind="incompatibility",
     manual="app-pgrestore",
+    isolation="cluster",
     needs=["pg_restore", "pg_dump"],
     expect={"<12": [0, True], ">=12": [1, False]},
     remedy="Add -f -.",

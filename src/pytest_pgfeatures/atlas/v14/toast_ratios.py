@@ -202,6 +202,7 @@ def function(name, call, expect):
         area="storage",
         source=f"{ARTICLE}, String functions",
         manual="functions-string",
+        isolation="transaction",
         needs=LZ4,
         expect={"<14": "42601", ">=14": expect},
     )

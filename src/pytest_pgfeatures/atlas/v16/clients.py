@@ -257,6 +257,7 @@ def bound(lab, script):
     source=f"{REPORT}, 4.4.2",
     manual="app-psql#APP-PSQL-META-COMMAND-BIND",
     needs=["psql"],
+    isolation="transaction",
     expect={
         "<16": {"output": "", "log": []},
         ">=16": {"output": "foo|bar", "log": ["parse", "bind", "execute"]},
@@ -276,6 +277,7 @@ def psql_bind(lab):
     manual="protocol-flow#PROTOCOL-FLOW-EXT-QUERY",
     needs=["psql"],
     since="16",
+    isolation="transaction",
     expect={
         "<15": {"output": "2", "log": ["statement"]},
         "15": {"output": "1\n2", "log": ["statement"]},

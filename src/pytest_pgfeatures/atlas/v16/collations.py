@@ -299,6 +299,7 @@ def created(lab, option, *options):
     source=SOURCE,
     manual="app-initdb",
     needs={"icu": ">=15"},
+    isolation="transaction",
     expect={"<15": "unknown option", ">=15": ["i", "und", None]},
     note="The values are the provider, locale and rules of template1.",
 )
@@ -313,6 +314,7 @@ def initdb_icu(lab):
     source=SOURCE,
     manual="app-initdb",
     needs={"icu": ">=16"},
+    isolation="transaction",
     expect={"<16": "unknown option", ">=16": ["i", "und", "& 9 < 10"]},
 )
 def initdb_icu_rules(lab):
@@ -326,6 +328,7 @@ def initdb_icu_rules(lab):
     area="collation",
     source=SOURCE,
     manual="app-initdb",
+    isolation="transaction",
     expect={"<17": "unknown option", ">=17": ["b", "C.UTF-8", None]},
     note="The provider came with 17, the option with 15.",
 )

@@ -210,6 +210,7 @@ def rebuilt(lab, statement):
     source=f"{REPORT}, 5.3",
     kind="incompatibility",
     manual="sql-reindex",
+    isolation="cluster",
     expect={"<16": list(INDEXES), ">=16": ["t_ri_pkey"]},
     remedy="Run REINDEX SYSTEM (reindexdb --system) as well if a script relies on it.",
     affects=Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE}", may="if system catalogs are to be reindexed"),
@@ -224,6 +225,7 @@ def reindex_database(lab):
     area="ddl",
     source=f"{REPORT}, 5.3",
     manual="sql-reindex",
+    isolation="cluster",
     expect={"all": list(INDEXES[1:])},
     note="The report recommends it for 16. It does the same on every version.",
 )
@@ -271,6 +273,7 @@ def reindex_database_concurrently(lab):
     source=f"{REPORT}, 5.3",
     kind="incompatibility",
     manual="app-reindexdb",
+    isolation="cluster",
     needs=["reindexdb"],
     expect={
         "<16": {"reindexdb": list(INDEXES), "reindexdb --system": list(INDEXES[1:])},

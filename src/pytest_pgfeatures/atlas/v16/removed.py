@@ -49,6 +49,7 @@ def both(answer):
     kind="incompatibility",
     manual="pgwalinspect",
     needs=WALINSPECT,
+    isolation="cluster",
     since="16",
     expect={"<15": NotYet("58P01"), "15": both(True), ">=16": both("42883")},
     remedy=(
@@ -73,6 +74,7 @@ def walinspect_till_end(lab):
     source=f"{REPORT}, 5.5",
     manual="pgwalinspect",
     needs=WALINSPECT,
+    isolation="cluster",
     expect={"<15": "58P01", ">=15": both(True)},
     note="The report does not say so. Version 1.0 is for servers that pg_upgrade upgraded from 15.",
 )
@@ -87,6 +89,7 @@ def walinspect_old_version(lab):
     source=f"{REPORT}, 5.5",
     manual="pgwalinspect",
     needs=WALINSPECT,
+    isolation="cluster",
     since="16",
     expect={"<15": "58P01", "15": "22023", ">=16": True},
     note="The report's workaround. It writes the end as FFFFFFFFFFFFF, which no version reads as a position.",

@@ -219,6 +219,7 @@ def reserved_connections(lab):
     area="roles",
     source=f"{REPORT}, 4.5.2",
     manual="runtime-config-connection#GUC-RESERVED-CONNECTIONS",
+    isolation="transaction",
     expect={"<16": "42704", ">=16": "0"},
 )
 def reserved_connections_default(lab):

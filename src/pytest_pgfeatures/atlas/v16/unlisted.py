@@ -322,6 +322,7 @@ rows(
     source="PostgreSQL 16 release notes, Additional Modules",
     manual="auto-explain#AUTO-EXPLAIN-CONFIGURATION-PARAMETERS-LOG-PARAMETER-MAX-LENGTH",
     kind="incompatibility",
+    isolation="cluster",
     needs=["contrib:auto_explain"],
     expect={"<16": False, ">=16": True},
     remedy="Set auto_explain.log_parameter_max_length = 0 if the log must not contain them.",

@@ -35,6 +35,7 @@ def index_scans(report):
     area="vacuum",
     source=f"{ARTICLE}, improvements",
     manual="runtime-config-resource#GUC-MAINTENANCE-WORK-MEM",
+    isolation="cluster",
     expect={"<17": 2, ">=17": 1},
     note=(
         "Scans of the index for 200,000 dead rows with maintenance_work_mem at 1MB. An array of 6 bytes a row"
@@ -205,6 +206,7 @@ def memory_for_dead(lab, condition):
     area="vacuum",
     source=f"{ARTICLE}, other improvements",
     manual="progress-reporting#VACUUM-PROGRESS-REPORTING",
+    isolation="cluster",
     since="17",
     expect={"<9.6": None, "9.6..16": "not reported", ">=17": "less than an array"},
     note=(
@@ -223,6 +225,7 @@ def vacuum_memory_dense(lab):
     area="vacuum",
     source=f"{ARTICLE}, other improvements",
     manual="progress-reporting#VACUUM-PROGRESS-REPORTING",
+    isolation="cluster",
     since="17",
     expect={"<9.6": None, "9.6..16": "not reported", ">=17": "more than an array"},
     note=(

@@ -145,6 +145,7 @@ def alter_all_in_tablespace(lab):
     source=f"{REPORT}, SQL (2)",
     manual="sql-altertablespace",
     since="9.4",
+    isolation="transaction",
     expect={"all": {"TABLES": "42601", "INDEXES": "42601"}},
     note="The report took it from a beta of 9.4. The releases have ALTER TABLE ALL IN TABLESPACE instead.",
 )
