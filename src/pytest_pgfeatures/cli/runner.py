@@ -117,8 +117,8 @@ def run_atlas(
 @contextlib.contextmanager
 def _own_plugins() -> Iterator[list[str]]:
     """A block in which pytest and its workers load only the plugins that the yielded arguments name: ours and
-    pytest-xdist. Other installed plugins would take a fourth of the collection's time, and time in each test, as does
-    pytest's own for messages of Python's logging, which no behavior writes."""
+    pytest-xdist. Other installed plugins would take a fourth of the collection's time, and time in each test. So
+    would pytest's own for messages of Python's logging, which no behavior writes."""
     import pytest
 
     with pytest.MonkeyPatch.context() as environment:
