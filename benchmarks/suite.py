@@ -86,7 +86,7 @@ def main() -> None:
         sys.exit("pytest-postgresql does not run as root: run this as another user")
     resolver = Resolver(Store.open())
     (cell,) = resolver.cells(parse_requests(arguments.pg))
-    install = resolver.resolve(cell.request, {"pg_dump"})
+    install = resolver.resolve(cell.request, frozenset())
     place = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
     memory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-", dir="/dev/shm"))
     (place / "pgfeatures_phases.py").write_text(PLUGIN)

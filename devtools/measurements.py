@@ -290,7 +290,7 @@ def main(arguments: Sequence[str]) -> None:
         measurements = json.loads(Path(file).read_text(encoding="utf-8"))
         if measurements.get("format") != FORMAT:
             sys.exit(f"{file} is not of the format {FORMAT!r}: write it again with pgfeatures measure --json")
-        machine = measurements["machine"]
+        machine = machine or measurements["machine"]
         for each in from_plain(measurements["experiments"], list[Measured]):
             before = found.get(each.id)
             if before is None or (before.scale, each.scale) == ("quick", "document"):
