@@ -87,7 +87,8 @@ benchmarks: setup  ## measure against pytest-postgresql, side by side: writes th
 	$(BIN)/python -m benchmarks --runs 5 --pairs 4 --write docs/benchmarks.md
 	$(BIN)/python -m benchmarks.start --write docs/benchmarks.md
 	$(BIN)/python -m benchmarks.verbs --write docs/benchmarks.md
-	$(BIN)/python -m benchmarks.atlas --write docs/benchmarks.md
+	$(BIN)/python -m benchmarks.readiness --write docs/benchmarks.md
+	$(BIN)/python -m benchmarks.atlas --runs 3 --write docs/benchmarks.md
 	$(BIN)/python -m benchmarks.literals
 	$(BIN)/python -m benchmarks.plans
 	$(BIN)/python -m benchmarks.growth

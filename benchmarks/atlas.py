@@ -30,13 +30,19 @@ def main() -> None:
     parser.add_argument(
         "--workers", default=["auto"], nargs="+", help="numbers for -n, in turns (default: auto)"
     )
-    parser.add_argument("--runs", type=int, default=5, help="runs of each number (default: %(default)s)")
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=5,
+        help="runs of each number, after one that is not measured (default: %(default)s)",
+    )
     written.add_option(parser)
     arguments = parser.parse_args()
     taken: dict[str, list[tuple[float, float]]] = {workers: [] for workers in arguments.workers}
     for run in range(arguments.runs + 1):
         for workers, times in taken.items():
             measured = once(arguments.pg, workers)
+            print(f"run {run} with -n {workers}: {measured[0]:.0f} s", file=sys.stderr, flush=True)
             if run:  # the first run fetches installs and creates templates
                 times.append(measured)
     processors = len(os.sched_getaffinity(0))

@@ -42,7 +42,7 @@ def measured(command: str, pg: str, *, recorded: bool) -> tuple[float, float, fl
     if run.status:
         print(f"status {run.status}: {run.output[-1:]}", file=sys.stderr)
     used = ended.ru_utime - begun.ru_utime + ended.ru_stime - begun.ru_stime
-    return used, run.seconds, time.process_time() - ours, run.recorded.executions if run.recorded else 0
+    return used, run.seconds, time.process_time() - ours, run.recorded.executions
 
 
 def main() -> None:

@@ -36,12 +36,17 @@ class _AsWritten:
         return None
 
 
-sys.meta_path.insert(0, _AsWritten)
-
-
 def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
     """Register the plugin, whose options pytest then adds."""
+    sys.meta_path.insert(0, _AsWritten)
     from pytest_pgfeatures import plugin
 
     if not pluginmanager.is_registered(plugin):
         pluginmanager.register(plugin, plugin.__name__)
+
+
+def pytest_unconfigure() -> None:
+    """Leave Python's import as it was. As this module's loader knows pytest, all that pytest has made would live
+    until Python has cleared its modules one by one."""
+    if _AsWritten in sys.meta_path:  # a test may have put other finders there
+        sys.meta_path.remove(_AsWritten)

@@ -15,7 +15,7 @@ AHEAD = "FROM pg_stat_activity WHERE datname ~ '^test_' AND datname <> '{}'"
 
 def test_it(pg_connection, pg_cluster):
     others = AHEAD.format(pg_connection.info.dbname)
-    pg_cluster.poll_query_until(f"SELECT count(*) {others}", 2)
+    pg_cluster.poll_query_until(f"SELECT count(*) {others}", 1)
 """
 
 

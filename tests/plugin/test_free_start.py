@@ -80,6 +80,29 @@ def test_no_assertions_of_ours_are_rewritten(fresh: Path, tmp_path: Path) -> Non
     assert "1 passed" in ran.stdout, ran.stdout + ran.stderr
 
 
+def test_pythons_import_is_left_as_it_was(fresh: Path, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("def test_empty(): pass\n")
+    code = (
+        "import sys, pytest\n"
+        "before = list(sys.meta_path)\n"
+        "assert pytest.main([]) == pytest.main(['--pg=18']) == 0\n"
+        "assert 'pytest_pgfeatures.plugin' in sys.modules\n"
+        "assert sys.meta_path == before, sys.meta_path"
+    )
+    ran = run(fresh, tmp_path, "python", "-c", code)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_a_test_may_replace_pythons_finders(fresh: Path, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import sys\n"
+        "def test_it():\n"
+        "    sys.meta_path[:] = [each for each in sys.meta_path if 'pgfeatures' not in repr(each)]\n"
+    )
+    ran = run(fresh, tmp_path, "pytest", "-q")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 def test_a_behavior_is_verified(fresh: Path, tmp_path: Path) -> None:
     ran = run(fresh, tmp_path, "pgfeatures", "verify", "-k", "16/parallel-hash-full-join", "--pg", "18")
     assert ran.returncode == 0, ran.stdout + ran.stderr

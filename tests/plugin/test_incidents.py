@@ -19,8 +19,8 @@ import os, signal
 import psycopg
 import pytest
 
-def kill(pid):
-    os.kill(pid, signal.SIGKILL)
+def kill(pid, number=signal.SIGKILL):
+    os.kill(pid, number)
 """
 PLAIN = """
 @pytest.mark.parametrize("number", range({number}))
@@ -57,15 +57,18 @@ def test_a_crashed_server_recovers_before_the_next_test(run: Run, version: str, 
     result.stdout.re_match_lines([rf"test_it.py::test_kills\[pg{version}\]: {said}"])
 
 
-def test_the_next_test_is_well_each_time(run: Run) -> None:
+@pytest.mark.parametrize(("version", "number"), [("18", "SIGKILL"), ("18", "SIGABRT"), ("9.6", "SIGSEGV")])
+def test_the_next_test_is_well_each_time(run: Run, version: str, number: str) -> None:
     """As many crashes as it takes to meet the moments between a process's death and its postmaster's knowledge."""
-    source = """
+    source = f"""
     @pytest.mark.parametrize("number", range(30))
     def test_kills(pg_connection, number):
         if number % 2:
-            kill(pg_connection.info.backend_pid)
+            kill(pg_connection.info.backend_pid, signal.{number})
+            with pytest.raises(psycopg.OperationalError):
+                pg_connection.execute("SELECT pg_sleep(60)")
     """
-    result = run(HEAD + source.replace("\n    ", "\n"), "--pg=18")
+    result = run(HEAD + source.replace("\n    ", "\n"), f"--pg={version}")
     result.assert_outcomes(passed=30)
     assert result.stdout.str().count("has crashed and recovered") == 15
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def analyzed(connection, sql: str, **given) -> Analyzed:
     query = Query(sql, "query", "q.sql", tuple(range(1, sql.count("\n") + 2)), **given)
-    (answer,) = parse_all(connection, [query], timeout=60, with_places=True)
+    (answer,) = parse_all(connection, [query], timeout=60)
     assert answer.refusal is None
     assert answer.analyzed is not None
     return answer.analyzed
@@ -64,7 +64,7 @@ def test_variables_of_a_function_move_no_place(pg_connection):
     ("sql", "behaviors"),
     [
         # the operands are columns of a subquery, whose types only the server knows
-        ("SELECT q.a @ q.b FROM (SELECT one AS a, other AS b FROM boxes) AS q", {"14/point-in-box"}),
+        ("SELECT q.a @ q.b FROM (SELECT one AS a, other AS b FROM boxes) AS q", {"14/box-in-box"}),
         ("SELECT q.a @ q.b FROM (SELECT n AS a, n AS b FROM boxes) AS q", set()),
         # an argument of another type makes it another function
         ("SELECT var_samp('nan')", {"14/var-samp-of-nan"}),
@@ -101,7 +101,7 @@ def test_evidence_is_what_the_old_server_resolved(pg_connection, sql, behaviors)
         return pg_connection.execute(query).fetchall()
 
     with contextlib.ExitStack() as stack:
-        asked = analyses(lambda: contextlib.nullcontext(pg_connection), stack, 60)
+        asked = analyses({}, lambda: contextlib.nullcontext(pg_connection), stack, 60)
         found = find(read, pair, rows, servers=Servers(old=asked)).findings
     assert {one.behavior for one in found} == behaviors
 
@@ -144,6 +144,8 @@ SELECT 1,
 SELECT array_append(a, 'x'), array_cat(a, a) FROM t;
 SELECT 1 FROM t WHERE a IS NOT NULL
    AND extract(epoch FROM d) > 3;
+SELECT CAST(extract(hour FROM d) AS double precision) AS h FROM t;
+SELECT sum(extract(hour FROM d))::double precision AS h FROM t;
 """)
     inputs = {"schema": [str(tmp_path / "schema.sql")], "queries": [str(tmp_path / "q.sql")]}
     found = readiness(old="13", new="14", **inputs).findings
@@ -154,4 +156,16 @@ SELECT 1 FROM t WHERE a IS NOT NULL
     ] == [
         ("queries", "affects", "14/extract-type", (2, 8)),
         ("queries", "may affect", "14/extract-type", (6, 8)),
+        ("queries", "may affect", "14/extract-type", (8, 8)),
     ]
+
+
+def test_a_cast_of_a_column_of_another_type_is_no_difference(tmp_path):
+    (tmp_path / "schema.sql").write_text("CREATE TABLE t (a int);\n")
+    (tmp_path / "q.sql").write_text("""\
+SELECT attname FROM pg_attribute WHERE coalesce(attstattarget, -1) = -1;
+SELECT attstattarget FROM pg_attribute;
+""")
+    inputs = {"schema": [str(tmp_path / "schema.sql")], "queries": [str(tmp_path / "q.sql")]}
+    found = readiness(old="15", new="16", **inputs).findings
+    assert [one.place.line for one in found if one.place is not None] == [2]

@@ -31,7 +31,7 @@ DO $$
 DECLARE
     v int := current_setting('server_version_num')::int;
 BEGIN
-    IF v < 150000 THEN
+    IF v < 150000 THEN  -- or else
         PERFORM CASE WHEN true THEN pg_is_in_backup() ELSE pg_is_in_backup() END;
     ELSE
         PERFORM pg_is_in_backup();
@@ -91,6 +91,34 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
         assert (each.severity == "note") == (each.certainty == "may affect")
     assert {name: sorted(lines) for name, lines in seen["note"].items()} == GUARDED
     assert {name: sorted(lines) for name, lines in seen["error"].items()} == BARE
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lines"),
+    [
+        ("a.kt", "fun f() {\n  if (serverVersion < 150000) {\n    a()\n  } else {\n    b()\n  }\n}\n", {3}),
+        ("a.ex", "if server_version >= 150000 do\n  b()\nelse\n  a()\nend\nb()\n", {4}),
+        ("a.pl", "if ($server_version < 150000) {\n  a();\n} else {\n  b();\n}\n", {2}),
+        ("b.pl", "unless ($server_version >= 150000) {\n  a();\n} else {\n  b();\n}\n", {2}),
+        (
+            "a.rb",
+            "a() if connection.server_version < 150000\nb()\nunless server_version < 150000\n  b()\nend\n",
+            {1},
+        ),
+        ("a.ts", "const x = serverVersion < 150000\n  ? a()\n  : b()\n", {2}),
+        ("a.sh", 'if [ "$PG_VERSION" -lt 15 ]; then\n  a\nelif [ "$1" ]; then\n  b\nelse\n  b\nfi\n', {2}),
+        ("deploy", "if (( ${SERVER_VERSION_NUM} >= 150000 )); then\n  b\nelse\n  a\nfi\n", {4}),
+    ],
+)
+def test_branches_of_languages(tmp_path: Path, name: str, text: str, lines: set[int]) -> None:
+    (tmp_path / name).write_text(text)
+    guards = Guards(PgVersion("18.1"))
+    calls = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()[0] in "ab?:"]
+    places = [
+        (number, Place(str(tmp_path / name), number, 1 + len(line) - len(line.lstrip())))
+        for number, line in calls
+    ]
+    assert {number for number, place in places if guards.at(place)} == lines
 
 
 def test_a_behavior_that_shows_only_behind_a_guard_does_not_affect(tmp_path: Path) -> None:

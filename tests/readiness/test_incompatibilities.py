@@ -8,16 +8,18 @@ from dataclasses import replace
 import pytest
 
 from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import Evidence, Sql, Unseen
+from pytest_pgfeatures.affects import Evidence, ParseNode, Unseen
 from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.registry import atlas
-from pytest_pgfeatures.errors import BehaviorError
-from pytest_pgfeatures.readiness.causes import explained, once
+from pytest_pgfeatures.readiness.causes.behaviors import explained
+from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.evidence.find import find
-from pytest_pgfeatures.readiness.evidence.patterns import Pattern
+from pytest_pgfeatures.readiness.evidence.statements import matcher
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import Application, Finding, Place, Query, VersionPair
+from pytest_pgfeatures.readiness.names.model import Names, OwnRelation
+from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
 
@@ -70,11 +72,11 @@ def test_what_is_missing_is_named():
 
 
 def test_a_behavior_goes_with_its_entry():
-    found = find(application("SELECT 5 !"), pair("13", "14"), None)
+    found = find(application("SELECT area(circle '<(0,0),1e200>')"), pair("11", "12"), None)
     answers = {verdict.behavior: verdict.answer for verdict in found.verdicts()}
-    assert answers["14/factorial-operator"] == "affects"
-    assert answers["14/postfix-operator-upgrade"] == "affects"
-    assert answers["14/language-name-quoted"] == "does not"
+    assert answers["12/geometric-overflow"] == "affects"
+    assert answers["12/geometric-nan-equal"] == "affects"
+    assert answers["12/setseed"] == "does not"
 
 
 def test_every_entry_says_how_it_shows_or_that_nothing_shows_it():
@@ -174,30 +176,44 @@ def test_what_may_have_one_cause_is_one_finding():
     assert two == other
 
 
+RULE = ParseNode("AccessPriv", within=("GrantStmt",), priv_name="^rule$")
+UNCAST = ParseNode("FuncCall", outside=("TypeCast",), funcname="^f$")
+ANALYZED = ParseNode("ExplainStmt", options="analyze(?! off)", lacks={"options": "buffers"})
+LABEL = ParseNode("ResTarget", name="^b$", at="b", after=")")
+UNIQUE = ParseNode("AlterTableCmd", missing_ok="true", def_="CONSTR_UNIQUE")
+
+
 @pytest.mark.parametrize(
-    ("pattern", "sql", "triggers"),
+    ("node", "sql", "places"),
     [
-        ("GRANT ... {RULE} ... ON", "GRANT a (b), rule ON t TO x", ["rule"]),
-        ("GRANT ... {RULE} ... ON", "GRANT a (rule) ON t TO x", []),
-        ("^ CREATE [ OR REPLACE ] {VIEW}", "CREATE VIEW a AS SELECT 1", ["VIEW"]),
-        ("a !b|c {<any>}", "SELECT a b, a d", ["d"]),
-        ("CASE ...!END {b}", "SELECT CASE a END, b", []),
-        ("CASE *** {b}", "SELECT CASE a END, f(b)", ["b"]),
-        ("<not-after:.> {b}", "SELECT a.b, b", ["b"]),
-        ('{"x"} ,', 'SELECT "x"', []),
-        ("{<junk>}", "SELECT 12ab, 12 ab", ["12"]),
-        ("{<huge>}", "SELECT $1, $99999999999", ["$99999999999"]),
+        (RULE, "GRANT select (b), rule ON t TO x", ["rule"]),
+        (RULE, "GRANT rule TO x", []),
+        (UNCAST, "SELECT a.f(b), f(c)::int", []),
+        (UNCAST, "SELECT f(c) || f(d)::text", ["f"]),
+        (ANALYZED, "EXPLAIN (COSTS off, ANALYZE) SELECT 1", ["ANALYZE"]),
+        (ANALYZED, "EXPLAIN (ANALYZE off) SELECT 1", []),
+        (ANALYZED, "EXPLAIN (ANALYZE, BUFFERS) SELECT 1", []),
+        (LABEL, "SELECT f(a) b", ["b"]),
+        (LABEL, "SELECT f(a) AS b", []),
+        (UNIQUE, "ALTER TABLE t ADD COLUMN IF NOT EXISTS a int UNIQUE", ["a"]),
+        (UNIQUE, "ALTER TABLE t ADD COLUMN a int UNIQUE", []),
+        (ParseNode("SubLink"), "SELECT 1 WHERE EXISTS (SELECT 1)", ["EXISTS"]),
+        (ParseNode("CopyStmt", relation="<foreign>"), "COPY far FROM STDIN", ["far"]),
+        (ParseNode("CopyStmt", relation="<foreign>"), "COPY near FROM STDIN", []),
+        (ParseNode("IndexStmt", indexParams="<column:inet>"), "CREATE INDEX i ON far (ip)", ["ip"]),
+        (ParseNode("IndexStmt", indexParams="<column:inet>"), "CREATE INDEX i ON far (id)", []),
+        (ParseNode("FuncCall", extension="ltree", funcname="^nlevel$"), "SELECT nlevel(path)", []),
     ],
 )
-def test_patterns(pattern, sql, triggers):
-    reading = StatementReading(Query(sql, "query", "a.sql", (1,)), as_release(PgMajor("14")))
-    assert [reading.tokens[at].text for at in Pattern(pattern).search(reading)] == triggers
-
-
-@pytest.mark.parametrize("pattern", ["[ a", "a ]", "<nothing>"])
-def test_a_wrong_pattern_is_refused(pattern):
-    with pytest.raises(BehaviorError):
-        Pattern(pattern)
+def test_nodes_of_trees(node, sql, places):
+    names = Names()
+    names.relations["far"] = [OwnRelation(None, "foreign table", {"ip": "inet", "id": "integer"})]
+    names.note_columns()
+    looking = matcher(node)
+    reading = StatementReading(Query(sql, "queries", "a.sql", (1,)))
+    assert not looking.words or looking.words & reading.positions.keys() or not places
+    found = looking(StatementContext(reading, names))
+    assert [reading.tokens[at].text for at in found] == places
 
 
 def test_a_users_own_behavior_is_looked_for():
@@ -209,7 +225,7 @@ def test_a_users_own_behavior_is_looked_for():
         kind="incompatibility",
         remedy="Read new_report.",
         expect={"<18": True, ">=18": False},
-        affects=Sql("FROM {old_report}"),
+        affects=ParseNode("RangeVar", relname="^old_report$"),
     )
     def old_view(lab):
         return True

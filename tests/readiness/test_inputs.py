@@ -50,13 +50,24 @@ def query(sql: str) -> Query:
     [
         ("SELECT %s, %(a)s, :b, ?", "SELECT $1, $2, $3, $4"),
         ("SELECT :a, :a, :b", "SELECT $1, $1, $2"),
-        ("WHERE a=%s AND b<=? AND c=%(x)s", "WHERE a=$1 AND b<=$2 AND c=$3"),
+        ("SELECT 1 WHERE a=%s AND b<=? AND c=%(x)s", "SELECT 1 WHERE a=$1 AND b<=$2 AND c=$3"),
         ("SELECT $2, ?", "SELECT $2, $3"),
         ("ANALYZE %s; SELECT 1 FROM %s JOIN %s USING (a)", "ANALYZE $1; SELECT 1 FROM $2 JOIN $3 USING (a)"),
         ("SELECT a::int, '%s', ':b', \"?\" -- %s", "SELECT a::int, '%s', ':b', \"?\" -- %s"),
-        ("WHERE data ? 'key' AND x = ?", "WHERE data ? 'key' AND x = $1"),
-        ("WHERE (data -> 'a') ? 'key'", "WHERE (data -> 'a') ? 'key'"),
+        ("SELECT 1 WHERE data ? 'key' AND x = ?", "SELECT 1 WHERE data ? 'key' AND x = $1"),
+        ("SELECT (data -> 'a') ? 'key'", "SELECT (data -> 'a') ? 'key'"),
+        ("DELETE FROM %(t)s u WHERE tags ? %s", "DELETE FROM $1 u WHERE tags ? $2"),
+        (
+            "SELECT ? FROM t WHERE a ILIKE ? ESCAPE ? FETCH FIRST ? ROWS ONLY",
+            "SELECT $1 FROM t WHERE a ILIKE $2 ESCAPE $3 FETCH FIRST $4 ROWS ONLY",
+        ),
         ("SELECT @ -5, 7 % s FROM t", "SELECT @ -5, 7 % s FROM t"),
+        (
+            "SELECT a %d, %05d FROM t FETCH FIRST %d ROWS ONLY",
+            "SELECT a %d, $1 FROM t FETCH FIRST $2 ROWS ONLY",
+        ),
+        ("DROP TYPE %s; REINDEX SYSTEM %s", "DROP TYPE $1; REINDEX SYSTEM $2"),
+        ("SELECT {a} FROM tab_{b} WHERE c = {{d}} -- {e}", "SELECT $1 FROM tab_x WHERE c = $2 -- {e}"),
         ("WHERE id = @id AND a LIKE 'x%%' LIMIT %s", "WHERE id = $1 AND a LIKE 'x%' LIMIT $2"),
         ('SELECT :"column" FROM t', 'SELECT "column" FROM t'),
     ],
@@ -79,6 +90,7 @@ def test_placeholders_become_parameters(given: str, expected: str) -> None:
         "SELECT set_config('app.password', 's3cret-x', false)",
         "UPDATE u SET p = crypt('s3cret-x', gen_salt('bf'))",
         "INSERT INTO app.u (id, password) VALUES (1, 'password'), (2, 's3cret-x')",
+        "INSERT INTO app.u (password, id) VALUES ('s3cret-x'::text, lower('no'))",
     ],
 )
 def test_a_password_is_seen_and_hidden_everywhere(text: str) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from psycopg import pq
+
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 
@@ -61,15 +63,15 @@ def sent(tmp_path: Path) -> Callable[[str], list[Loadable]]:
 def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of INSERTs that were sent at once."""
     counts: list[int] = []
-    known = loading.answers
+    known = loading.results
 
     def counting(
-        connection: psycopg.Connection, groups: Sequence[Sequence[bytes]]
-    ) -> Iterator[psycopg.Error | None]:
+        connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
+    ) -> Iterator[Iterator[pq.abc.PGresult]]:
         counts.append(len(groups))
         return known(connection, groups)
 
-    monkeypatch.setattr(loading, "answers", counting)
+    monkeypatch.setattr(loading, "results", counting)
     return counts
 
 

@@ -119,3 +119,34 @@ def test_a_refusal_names_its_cause_and_a_name_is_the_same_in_quotes(tmp_path: Pa
         ("schema.sql", 6, ("14.15",)),
         ("schema.sql", 7, ("14.15",)),
     }
+
+
+ACCEPTED = """\
+CREATE TABLE visits (id int, ip inet, page text);
+CREATE UNIQUE INDEX visits_ip ON visits (ip);
+CREATE UNIQUE INDEX visits_page ON visits (page COLLATE "C");
+ALTER TABLE visits ADD CONSTRAINT visits_ip UNIQUE USING INDEX visits_ip;
+ALTER TABLE visits ADD CONSTRAINT visits_page UNIQUE USING INDEX visits_page;
+CREATE TYPE weight_range AS RANGE (subtype = numeric);
+CREATE TABLE float_multirange (id int);
+"""
+DEFINED = """\
+CREATE TYPE float_range AS RANGE (subtype = float8);
+CREATE TYPE page_range AS RANGE (subtype = int);
+"""
+
+
+@pytest.mark.pg(matrix=False)
+def test_what_the_new_server_runs_is_no_evidence_of_what_it_refuses(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(ACCEPTED)
+    (tmp_path / "q.sql").write_text(DEFINED)
+    found = readiness(
+        old="12", new="14", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["schema", "queries", "incompatibilities"],
+    )  # fmt: skip
+    wanted = ("13/key-of-another-collation", "14/multirange-type-name")
+    assert [
+        (each.place.line, each.behavior, each.certainty)
+        for each in found.findings
+        if each.place and each.behavior in wanted
+    ] == [(5, wanted[0], "affects"), (1, wanted[1], "affects")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,11 +14,11 @@ from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.pairs import Trials, pairs
-from pytest_pgfeatures.readiness.running.column_values import ColumnValues
-from pytest_pgfeatures.readiness.running.determinacy import determinacy_of
-from pytest_pgfeatures.readiness.running.execute import Execution, execute_all
+from pytest_pgfeatures.readiness.running.determinacy import Functions
+from pytest_pgfeatures.readiness.running.execute import execute_all
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
+from pytest_pgfeatures.readiness.running.samples import Samples
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.workbench import Workbench
@@ -27,43 +28,70 @@ if TYPE_CHECKING:
 
     import psycopg
 
-KEYS = {
-    "orders": (frozenset({"id"}), frozenset({"customer", "number"})),
-    "lines": (frozenset({"id"}),),
-    "shop.orders": (frozenset({"id"}),),
-}
+ORDERS = """
+    CREATE TABLE orders (id int PRIMARY KEY, customer int, number int, total numeric, note text);
+    CREATE TABLE lines (id int PRIMARY KEY, orders int);
+    INSERT INTO orders VALUES (1, 1, 1, 5), (2, 1, 2, 5), (3, 2, 1, 7);
+    INSERT INTO lines VALUES (1, 1), (2, 1), (3, 2);
+"""
 
 
+@pytest.mark.pg("9.6,18")
 @pytest.mark.parametrize(
     ("sql", "ordered", "left_open"),
     [
         ("SELECT total FROM orders ORDER BY id", True, ""),
-        ("SELECT total FROM shop.orders o ORDER BY o.id DESC NULLS LAST", True, ""),
+        ("SELECT total FROM public.orders o ORDER BY o.id DESC NULLS LAST", True, ""),
         ("SELECT total FROM orders ORDER BY number, customer", True, ""),
         ("SELECT total FROM orders WHERE customer = $1 ORDER BY number", True, ""),
+        ("SELECT $1::int, total FROM orders WHERE customer = $2 ORDER BY number", True, ""),
         ("SELECT total FROM orders ORDER BY customer", False, ""),
         ("SELECT id AS n FROM orders ORDER BY n", True, ""),
         ("SELECT id FROM orders ORDER BY 1", True, ""),
         ("SELECT o.id FROM orders o JOIN lines l ON l.orders = o.id ORDER BY o.id", False, ""),
         ("SELECT o.id FROM orders o JOIN lines l ON l.orders = o.id ORDER BY l.id, o.id", True, ""),
         ("SELECT customer, sum(total) FROM orders GROUP BY customer ORDER BY customer", True, ""),
+        ("SELECT customer, sum(total) FROM orders GROUP BY customer, number ORDER BY 1", False, ""),
         ("SELECT DISTINCT customer FROM orders ORDER BY customer", True, ""),
+        ("SELECT DISTINCT customer, number FROM orders ORDER BY customer", False, ""),
         ("SELECT total FROM orders ORDER BY id LIMIT 1", True, ""),
         ("SELECT total FROM orders ORDER BY customer LIMIT 1", False, "LIMIT"),
+        ("SELECT total FROM orders ORDER BY customer DESC LIMIT 1", True, ""),
+        ("SELECT total FROM orders ORDER BY customer OFFSET 1", False, "LIMIT"),
         ("SELECT count(*) FROM (SELECT 1 FROM orders LIMIT 5) x", False, "LIMIT"),
         ("SELECT count(*) FROM orders LIMIT 1", False, ""),
+        ("SELECT id FROM orders UNION SELECT id FROM lines ORDER BY id LIMIT 1", False, "LIMIT"),
+        (
+            "SELECT (SELECT id FROM lines l WHERE l.orders = o.id ORDER BY id LIMIT 1) FROM orders o",
+            False,
+            "",
+        ),
+        ("SELECT (SELECT id FROM lines l WHERE l.orders = o.id LIMIT 1) FROM orders o", False, "LIMIT"),
         ("SELECT DISTINCT ON (customer) total FROM orders ORDER BY customer", False, "DISTINCT ON"),
+        ("SELECT DISTINCT ON (customer) total FROM orders ORDER BY customer, id", True, ""),
         ("SELECT array_agg(total) FROM orders", False, "an aggregate"),
         ("SELECT array_agg(total ORDER BY id) FROM orders", False, ""),
         ("SELECT string_agg(note, ',') FROM orders", False, "an aggregate"),
         ("SELECT row_number() OVER (ORDER BY customer) FROM orders", False, "row_number()"),
+        ("SELECT row_number() OVER w FROM orders WINDOW w AS (ORDER BY customer)", False, "row_number()"),
         ("SELECT row_number() OVER (PARTITION BY customer ORDER BY id) FROM orders", False, ""),
-        ("WITH orders AS (SELECT 1 AS id) SELECT id FROM orders ORDER BY id", False, ""),
-        ("SELECT nothing that sqlglot reads FROM FROM", False, ""),
+        ("WITH orders AS (SELECT 1 AS id) SELECT id FROM orders ORDER BY id", True, ""),
+        ("WITH both AS (SELECT 1 AS id UNION ALL SELECT 1) SELECT id FROM both ORDER BY id", False, ""),
+        ("SELECT nothing that the grammar reads FROM FROM", False, ""),
     ],
 )
-def test_what_a_statement_determines(sql: str, ordered: bool, left_open: str) -> None:
-    found = determinacy_of(read(sql), KEYS)
+def test_what_a_statement_determines(
+    sql: str, ordered: bool, left_open: str, pg_connection: psycopg.Connection
+) -> None:
+    pg_connection.execute(ORDERS)
+
+    query = Query(sql, "query", "q.sql", (1,), values=("1",) * sql.count("$"))
+    known = Functions(pg_connection).determinacy(query, read(sql), ())
+    forms = [form for tie in known.ties for form in tie.forms]
+    ran = execute_all(pg_connection, forms, timeout=60)
+    pairs = zip(forms, ran, strict=True)
+    apart = {form for form, each in pairs if not each.answer.sqlstate and not each.answer.sent[0].rows}
+    found = known.decided(apart)
     assert found.ordered is ordered
     assert found.left_open.startswith(left_open)
     assert bool(found.left_open) is bool(left_open)
@@ -81,11 +109,11 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
     pg_connection.execute(
         "CREATE VIEW open AS SELECT id, kind AS sort FROM orders WHERE id = 17; ANALYZE orders"
     )
-    columns = ColumnValues(pg_connection)
+    samples = Samples(pg_connection)
 
     def asked(sql: str, *types: str) -> tuple[str | None, ...]:
         query = Query(sql, "query", "q.sql", (1,))
-        found = values_of(query, types, read(sql), GivenParameters(), columns)
+        found = values_of(query, types, read(sql), GivenParameters(), samples)
         assert not isinstance(found, int)
         assert not found.by_type
         return found.values
@@ -105,6 +133,9 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
         "note",
     )
     assert asked('UPDATE orders SET "Note" = $1 WHERE id = 5', "text") == ("note",)
+    assert asked("INSERT INTO orders VALUES (1, $1), ($2, 'x')", "text", "integer") == ("usual", "500")
+    assert asked("INSERT INTO orders (id, kind) SELECT $1, $2", "integer", "text") == ("500", "usual")
+    assert asked("UPDATE orders SET (id, kind) = ($1, $2)", "integer", "text") == ("500", "usual")
     assert asked("SELECT * FROM orders WHERE ($1::text IS NULL OR kind = $1)", "text") == ("usual",)
 
 
@@ -131,12 +162,12 @@ TASKS = """
         ("SELECT made AT TIME ZONE $1 FROM tasks LIMIT $2", ("UTC", "10"), ()),
         ("SELECT data ->> $1 FROM tasks WHERE data ? $2", ("tags", "tags"), ()),
         ("SELECT id FROM tasks WHERE data @> $1", ('{"tags": 1}',), ()),
-        ("SELECT id FROM tasks WHERE (id, \"Name\") > ($1, $2)", ("51", "Task 1"), ()),
-        ("SELECT id FROM tasks WHERE id = ANY($1::int[])", ('{"51"}',), ()),
-        ("SELECT id FROM tasks WHERE id - $1 > 5 AND made < to_timestamp($2)", ("51", "1"), (2,)),
+        ("SELECT id FROM tasks WHERE (id, \"Name\") > ($1, $2)", ("50", "Task 1"), ()),
+        ("SELECT id FROM tasks WHERE id = ANY($1::int[])", ('{"50"}',), ()),
+        ("SELECT id FROM tasks WHERE id - $1 > 5 AND made < to_timestamp($2)", ("50", "50"), (2,)),
         ("UPDATE tasks SET made = coalesce($1, now()) WHERE $2", ("2024-05-06 00:00:00+00", "true"), (2,)),
-        ("SELECT take($1, $2, $3, VARIADIC $4)", ("51", "done", "Task 1", '{"Task 1"}'), (1, 2, 3, 4)),
-        ("SELECT nextval($1), pg_table_size($2) FROM tasks", ("numbers", '"tasks"'), (1, 2)),
+        ("SELECT take($1, $2, $3, VARIADIC $4)", ("50", "done", "Task 1", '{"Task 1"}'), (1, 2, 3, 4)),
+        ("SELECT nextval($1), pg_table_size($2) FROM tasks", ("numbers", "tasks"), (1, 2)),
         ("SELECT n FROM generate_series(1, $1::int) n", ("3",), ()),
         ("SELECT $1::tsquery, $2::int4range, $3::jsonpath, $4::uuid[]",
          ("a", "[1,10)", "$", '{"00000000-0000-0000-0000-000000000001"}'), (1, 2, 3, 4)),
@@ -151,12 +182,12 @@ def test_values_follow_from_functions_and_types_and_the_server_takes_them(
     query = Query(sql, "query", "q.sql", (1,))
     (parsed,) = parse_all(pg_connection, [query], timeout=60)
     assert parsed.refusal is None
-    found = values_of(query, parsed.parameters, read(sql), GivenParameters(), ColumnValues(pg_connection))
+    found = values_of(query, parsed.parameters, read(sql), GivenParameters(), Samples(pg_connection))
     if isinstance(found, int):
         assert found == values
         return
     assert (found.values, found.by_type) == (values, by_type)
-    (ran,) = execute_all(pg_connection, [Execution(query, found.values)], timeout=60)
+    (ran,) = execute_all(pg_connection, [replace(query, values=found.values)], timeout=60)
     assert ran.answer.error is None or ran.answer.sqlstate is None, ran.answer
 
 
@@ -184,16 +215,17 @@ def test_what_triggers_do_to_other_tables_is_seen_whichever_role_they_leave(
     pg_connection: psycopg.Connection,
 ) -> None:
     pg_connection.execute(WRITING.encode())
-    update = Execution(Query("UPDATE items SET note = 'c' WHERE id = 1", "query", "q.sql", (1,)))
-    read = Execution(Query("SELECT count(*) FROM cache", "query", "q.sql", (2,)))
+    update = Query("UPDATE items SET note = 'c' WHERE id = 1", "query", "q.sql", (1,))
+    read = Query("SELECT count(*) FROM cache", "query", "q.sql", (2,))
     try:
         for _ in range(2):
             first, second = execute_all(pg_connection, [update, read], timeout=60)
-            did = {name: (each.counts, each.contents.rows, each.emptied) for name, each in first.changed}
-            assert did["public.items"] == ((0, 1, 0), 2, False)
-            assert did["public.log"] == ((1, 0, 0), 1, False)
-            assert did["public.cache"][1:] == (1, True)
-            assert second.changed == ()
+            did = {name: (each.did, each.contents.rows) for name, each in first.changed.items()}
+            assert did["public.items"] == ("1 updated", 2)
+            assert did["public.log"] == ("1 inserted", 1)
+            assert did["public.cache"][0].startswith("emptied")
+            assert did["public.cache"][1] == 1
+            assert second.changed == {}
             assert second.answer.sent[0].rows == (("9",),)
     finally:
         pg_connection.execute("DROP OWNED BY limited; DROP ROLE limited")
@@ -232,6 +264,20 @@ def test_collations_of_icu_get_servers_that_have_it(tmp_path: Path) -> None:
             (trial,) = Trials(workbench.clusters).of(options)
             usual = tuple(workbench.resolver.resolve(cell.request) for cell in (old, new))
         assert all(install.has("icu") for install in trial.installs) if needed else trial.installs == usual
+
+
+@pytest.mark.pg(matrix=False)
+def test_servers_start_while_files_are_read(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.sql"
+    schema.write_text("CREATE TABLE t (a text);\n")
+    options = of_given(None, {"old": "17", "new": "18", "schema": [schema]})
+    with Workbench() as workbench:
+        trials = Trials(workbench.clusters)
+        trials.begin(pairs(options, workbench.resolver)[0])
+        begun = list(workbench)
+        (trial,) = trials.of(options)
+        assert [side.cluster for side in trial.sides] == begun == list(workbench)
+        assert [cluster.install for cluster in begun] == list(trial.installs)
 
 
 def test_the_names_of_placeholders_are_kept() -> None:

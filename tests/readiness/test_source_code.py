@@ -8,8 +8,7 @@ import pytest
 from tests.readiness.test_inputs import no_resolver, written
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routines
-from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source
+from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines, read_ini, read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Problems, Query
 
@@ -85,6 +84,74 @@ SOURCES = {
         ],
     ),
 }
+
+
+GROWING = {
+    "a.py": (
+        'T = "orders"\nq = "SELECT a FROM {} WHERE b = {x}".format(T, x=x)\n'
+        'r = "SELECT c FROM %s LIMIT %s" % (T, n)\n'
+        'def f(a):\n    sql = "SELECT d FROM t"\n    if a:\n        sql += " WHERE e = 1"\n    else:\n'
+        '        sql += " WHERE e = 2"\n    sql += " ORDER BY g"\n'
+        '    sql = "DELETE FROM h "\n    sql += "WHERE i"\n',
+        [
+            ("SELECT a FROM orders WHERE b = $1", 2),
+            ("SELECT c FROM orders LIMIT $1", 3),
+            ("SELECT d FROM t\nWHERE e = 1\nORDER BY g", 5),
+            ("SELECT d FROM t\nORDER BY g", 5),
+            ("DELETE FROM h\nWHERE i", 11),
+        ],
+    ),
+    "a.js": (
+        'function f() { let q = "SELECT a FROM t"; if (x) { q += " WHERE b"; }\n q += " LIMIT 1"; }',
+        [("SELECT a FROM t WHERE b\nLIMIT 1", 1), ("SELECT a FROM t\nLIMIT 1", 1)],
+    ),
+    "a.go": (
+        'package a\nconst T = "orders"\nfunc f() {\n q := "SELECT a FROM t"\n q += " WHERE b"\n'
+        ' fmt.Sprintf("SELECT c FROM %s WHERE d = $1", T)\n var s strings.Builder\n s.WriteString("SELECT e ")\n'
+        ' s.WriteString("FROM g")\n}\n',
+        [("SELECT a FROM t\nWHERE b", 4), ("SELECT c FROM orders WHERE d = $1", 6), ("SELECT e\nFROM g", 8)],
+    ),
+    "A.java": (
+        'class A { static final String T = "orders";\n'
+        ' void f() { StringBuilder s = new StringBuilder("SELECT a ");\n'
+        ' s.append("FROM b ").append("WHERE c"); if (x) { s.append(" AND d"); }\n'
+        ' String.format("SELECT e FROM %s", T); "SELECT g FROM %s".formatted(T); } }',
+        [
+            ("SELECT a\nFROM b WHERE c AND d", 2),
+            ("SELECT a\nFROM b WHERE c", 2),
+            ("SELECT e FROM orders", 4),
+            ("SELECT g FROM orders", 4),
+        ],
+    ),
+    "a.kt": ('fun f() { var q = "SELECT a FROM t"\n q += " WHERE b" }', [("SELECT a FROM t\nWHERE b", 1)]),
+    "a.scala": ('object A { var q = "SELECT a FROM t"; q += " WHERE b" }', [("SELECT a FROM t WHERE b", 1)]),
+    "a.php": (
+        '<?php const T = "x"; $q = "SELECT a FROM t"; $q .= " WHERE b"; sprintf("SELECT c FROM %s", T);',
+        [("SELECT a FROM t WHERE b", 1), ("SELECT c FROM x", 1)],
+    ),
+    "a.cs": (
+        'class A { const string T = "x"; void F() { var s = new StringBuilder(); s.AppendLine("SELECT a");\n'
+        ' s.AppendLine("FROM b"); string.Format("SELECT c FROM {0}", T); } }',
+        [("SELECT a\nFROM b", 1), ("SELECT c FROM x", 2)],
+    ),
+    "a.rs": (
+        'fn f() { let mut q = String::from("SELECT a FROM t"); q += " WHERE b"; q.push_str(" AND c"); }',
+        [("SELECT a FROM t WHERE b AND c", 1)],
+    ),
+    "a.rb": ('q = "SELECT a FROM t"\nq += " WHERE b"\nq << " AND c"\n', [("SELECT a FROM t\nWHERE b\nAND c", 1)]),
+    "a.pl": (
+        'my $n = "x"; my $q = "SELECT a FROM t"; $q .= " WHERE b"; sprintf("SELECT c FROM %s", $n);',
+        [("SELECT a FROM t WHERE b", 1), ("SELECT c FROM x", 1)],
+    ),
+}  # fmt: skip
+"""Texts that programs add to, and formats with constants of the same file."""
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_what_a_program_adds_and_formats_is_one_statement(tmp_path: Path, name: str) -> None:
+    text, expected = GROWING[name]
+    read = read_source(written(tmp_path, name, text), name)
+    assert [(each.sql.strip(), each.lines[0]) for each in read] == expected
 
 
 @pytest.mark.parametrize("name", SOURCES)

@@ -90,7 +90,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(project: Path) -> Readiness:
+def told() -> dict[str, list[tuple[int, int]]]:
+    """By stage, its progress: the numbers of finished items and of all."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def found(project: Path, told: dict[str, list[tuple[int, int]]]) -> Readiness:
     return readiness(
         old="14",
         new="18",
@@ -101,7 +107,16 @@ def found(project: Path) -> Readiness:
         hba=[project / "pg_hba.conf"],
         scripts=[project / "run.sh"],
         stages=["settings", "schema", "queries"],
+        progress=lambda what, done, everything: told.setdefault(what, []).append((done, everything)),
     )
+
+
+@pytest.mark.usefixtures("found")
+@pytest.mark.parametrize("stage", ["settings", "schema", "queries"])
+def test_a_stage_tells_its_progress(told: dict[str, list[tuple[int, int]]], stage: str) -> None:
+    (done, everything) = told[stage][-1]
+    assert done == everything > 1
+    assert len(set(told[stage])) > 1
 
 
 def at(found: Readiness, project: Path, name: str, line: int | None) -> list[Finding]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.suite.paths import PathSettings, SessionPath, changes_in
+from pytest_pgfeatures.readiness.suite.sessions import SearchPath, SessionState, begun
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,27 +158,55 @@ def test_names_without_a_schema_mean_what_they_meant_to_the_session(way: str, tm
 def test_statements_that_set_the_search_path_are_followed(
     sql: str, values: tuple[str, ...], path: str
 ) -> None:
-    session = SessionPath("start", "postgres")
-    session.change(changes_in("SET search_path = before"), ())
-    session.change(changes_in(sql), values)
-    assert session.now.meant == path
+    session = SessionState(SearchPath(value="start"))
+    session.follow("SET search_path = before")
+    session.follow(sql, values)
+    assert session.path.meant == path
     session.refuse()
-    assert session.now.meant == "before"
+    assert session.path.meant == "before"
 
 
 def test_a_search_path_is_kept_as_transactions_keep_it() -> None:
-    session = SessionPath("start", "postgres")
-    for end, path in ((True, "shop"), (False, "shop")):
-        session.begin()
-        session.change(changes_in("SET search_path = shop" if end else "SET search_path = gone"), ())
-        session.change(changes_in("SET LOCAL search_path = here"), ())
-        assert session.now.meant == "here"
-        session.end(committed=end)
-        assert session.now.meant == path
+    session = SessionState(SearchPath(value="start"))
+    for end, path, after in (
+        ("COMMIT", "shop", "shop"),
+        ("ROLLBACK", "gone", "shop"),
+        ("abort and chain", "gone", "shop"),
+        ("END", "other", "other"),
+    ):
+        session.follow("BEGIN")
+        session.follow(f"SET search_path = {path}")
+        session.follow("SET LOCAL search_path = here")
+        assert session.path.meant == "here"
+        session.follow(end)
+        assert session.path.meant == after
+
+
+def test_a_savepoint_keeps_what_was_defined_before_it() -> None:
+    session = SessionState(SearchPath())
+    for sql in (
+        "START TRANSACTION",
+        "CREATE TABLE a ()",
+        "SAVEPOINT s",
+        "CREATE TABLE b ()",
+        "SET search_path = b",
+    ):
+        session.follow(sql)
+    session.refuse()
+    session.follow("ROLLBACK TO SAVEPOINT s; CREATE TEMP TABLE c () ON COMMIT DROP; CREATE TABLE d ()")
+    assert session.named_in("TABLE c") == ("CREATE TEMP TABLE c () ON COMMIT DROP",)
+    assert session.committed() == ()
+    session.follow("COMMIT")
+    assert not session.named_in("TABLE c")
+    assert [sql.rpartition(";")[2].strip() for sql, _ in session.committed()] == [
+        "CREATE TABLE a ()",
+        "CREATE TABLE d ()",
+    ]
+    assert session.committed() == ()
 
 
 def test_roles_and_databases_have_a_search_path_of_their_own() -> None:
-    settings = PathSettings()
+    settings: dict[tuple[str, str], str] = {}
     for sql in (
         "ALTER ROLE ALL SET search_path = everyone",
         "ALTER DATABASE shop SET search_path TO 'Shop'",
@@ -186,9 +214,11 @@ def test_roles_and_databases_have_a_search_path_of_their_own() -> None:
         "ALTER ROLE one IN DATABASE other SET search_path = pair",
         "ALTER ROLE one IN DATABASE other SET work_mem = 100",
     ):
-        settings.change(changes_in(sql))
-    paths = {of: settings.begun(*of).now.value for of in itertools.product(("one", "two"), ("shop", "other"))}
+        begun("postgres", "postgres", settings).follow(sql)
+    paths = {
+        of: begun(*of, settings).path.value for of in itertools.product(("one", "two"), ("shop", "other"))
+    }
     assert paths == {
         ("one", "shop"): "one", ("one", "other"): "pair", ("two", "shop"): '"Shop"', ("two", "other"): "everyone",
     }  # fmt: skip
-    assert SessionPath("", "one").now.meant == '"one", public'
+    assert SearchPath("one").meant == '"one", public'

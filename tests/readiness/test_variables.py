@@ -9,7 +9,8 @@ import pytest
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.statements.embedded import embedded
-from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, substituted, without_into
+from pytest_pgfeatures.readiness.statements.reading import without_into
+from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, substituted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +81,7 @@ def test_a_function_has_its_arguments_variables_and_those_of_loops() -> None:
     ],
 )
 def test_only_values_are_replaced(sql: str, expected: str) -> None:
-    found = substituted(sql, ["x"], {"x": "integer"})
+    found = substituted(Query(sql, "body", "a.sql", (1,), variables=(("x", "integer"),)), ["x"])
     assert found.sql == expected
     at = expected.index("'x'") if "'x'" in expected else expected.index("FROM")
     assert sql[found.original(at) :][:3] == expected[at:][:3]

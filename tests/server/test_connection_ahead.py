@@ -27,10 +27,10 @@ FACTS = """
 
 @contextmanager
 def opened(cluster: Cluster) -> Iterator[tuple[Databases, set[int]]]:
-    """Databases of which the next one has a connection, and the processes of these connections."""
+    """Databases of which the next one has a connection, and that connection's process."""
     databases = Databases(cluster)
     databases.take(connects=True)
-    cluster.poll_query_until(f"SELECT count(*) {AHEAD}", 2)
+    cluster.poll_query_until(f"SELECT count(*) {AHEAD}", 1)
     yield databases, {pid for (pid,) in cluster.sql(f"SELECT pid {AHEAD}")}
     databases.close()
 

@@ -66,6 +66,16 @@ def test_the_oldest_used_ones_are_dropped(create_pg: CreatePg) -> None:
     databases.close()
 
 
+@pytest.mark.pg(">=13")
+def test_more_are_made_ahead_when_tests_wait_for_them(create_pg: CreatePg) -> None:
+    cluster = create_pg()
+    databases = Databases(cluster)
+    for _ in range(8):
+        databases.take()
+    cluster.poll_query_until("SELECT count(*) FROM pg_database WHERE datname ~ '^test_'", 8 + 4)
+    databases.close()
+
+
 @pytest.mark.pg("18")
 def test_a_stopped_server_has_none(create_pg: CreatePg) -> None:
     cluster = create_pg()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -46,6 +47,24 @@ def test_a_standby_has_what_the_primary_had_and_gets_what_it_writes(primary: Clu
     primary.sql("INSERT INTO t VALUES (1001)")
     primary.wait_for_catchup(standby)
     assert standby.sql("SELECT count(*), max(i), pg_is_in_recovery() FROM t") == [(1001, 1001, True)]
+
+
+@pytest.mark.parametrize("primary", ["9.6", "18"], indirect=True)
+def test_a_wait_goes_on_in_another_session_if_the_standby_ends_its_own(primary: Cluster) -> None:
+    standby = primary.standby("standby")
+    with ThreadPoolExecutor() as threads, standby.connect() as connection:
+        waiting = threads.submit(primary.wait_for_catchup, standby, lsn="0/8000000")
+        ended = (
+            "SELECT count(pg_terminate_backend(pid)) > 0 FROM pg_stat_activity WHERE query ~ '[0]/8000000'"
+        )
+        for _ in range(3):
+            while connection.execute(ended).fetchone() != (True,):
+                assert not waiting.done(), waiting.exception()
+        switch = "pg_switch_xlog" if primary.version in VersionSet("<10") else "pg_switch_wal"
+        while not waiting.done():
+            primary.sql("CREATE TABLE IF NOT EXISTS t (i int)")
+            primary.sql(f"INSERT INTO t VALUES (1); SELECT {switch}()")
+        waiting.result()
 
 
 @pytest.mark.parametrize("primary", ["9.6", "18"], indirect=True)

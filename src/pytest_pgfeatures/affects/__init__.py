@@ -1,7 +1,7 @@
 """Values for ``affects=`` of :func:`pytest_pgfeatures.behavior`: how a behavior shows in an application.
 
->>> from pytest_pgfeatures.affects import Call, Column, SettingUsed, Sql
->>> affects = [Sql("GRANT|REVOKE ... {RULE} ... ON"), Call("pg_switch_xlog", args=0)]
+>>> from pytest_pgfeatures.affects import Call, Column, ParseNode, SettingUsed
+>>> affects = [ParseNode("AccessPriv", within=("GrantStmt",), priv_name="^rule$"), Call("pg_switch_xlog", args=0)]
 
 These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applications for them.
 """
@@ -22,8 +22,8 @@ from pytest_pgfeatures.affects.statements import (
     Column,
     Constant,
     Operator,
+    ParseNode,
     Relation,
-    Sql,
     TypeName,
 )
 
@@ -39,12 +39,12 @@ __all__ = [
     "Evidence",
     "Identity",
     "Operator",
+    "ParseNode",
     "ProgramCall",
     "RefusedWith",
     "Relation",
     "ScriptText",
     "SettingUsed",
-    "Sql",
     "TypeName",
     "Unseen",
 ]

@@ -67,15 +67,13 @@ class AccessRule:
     """A line of pg_hba.conf.
 
     Parameters:
-        type: a regular expression for the connection type. Like the following ones, it must match the whole field.
-        database: a regular expression for one of the databases; a quoted one has its quotes.
+        database: a regular expression that must match one of the databases as a whole; a quoted one has its quotes.
         user: a regular expression for one of the roles; a quoted one has its quotes.
         method: a regular expression for the authentication method.
         option: a regular expression for one of the options, as ``name=value``.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
-    type: str | None = field(default=None, kw_only=True)
     database: str | None = field(default=None, kw_only=True)
     user: str | None = field(default=None, kw_only=True)
     method: str | None = field(default=None, kw_only=True)
@@ -85,10 +83,14 @@ class AccessRule:
 
 @dataclass(frozen=True)
 class Identity:
-    """A line of pg_ident.conf. Each parameter is a regular expression for a field; a quoted role has its quotes."""
+    """A line of pg_ident.conf.
 
-    system: str | None = field(default=None, kw_only=True)
-    database_user: str | None = field(default=None, kw_only=True)
+    Parameters:
+        database_user: a regular expression for the whole database user; a quoted one has its quotes.
+        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+    """
+
+    database_user: str = field(kw_only=True)
     may: str | None = field(default=None, kw_only=True)
 
 
@@ -100,7 +102,6 @@ class ProgramCall:
         names: the programs.
         option: options of which the call must have at least one: ``-x``, ``--xlogdir``, or ``--format=p`` with a
             value.
-        also: further options of which the call must have at least one.
         unless: options of which the call must have none.
         word: a regular expression that must match some other word of the call as a whole.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
@@ -108,7 +109,6 @@ class ProgramCall:
 
     names: tuple[str, ...]
     option: tuple[str, ...]
-    also: tuple[str, ...]
     unless: tuple[str, ...]
     word: str | None
     may: str | None
@@ -117,13 +117,12 @@ class ProgramCall:
         self,
         *names: str,
         option: str | tuple[str, ...] = (),
-        also: str | tuple[str, ...] = (),
         unless: str | tuple[str, ...] = (),
         word: str | None = None,
         may: str | None = None,
     ) -> None:
-        one, other, none = (_tuple(options) for options in (option, also, unless))
-        set_fields(self, names=names, option=one, also=other, unless=none, word=word, may=may)
+        one, none = ((options,) if isinstance(options, str) else options for options in (option, unless))
+        set_fields(self, names=names, option=one, unless=none, word=word, may=may)
 
 
 @dataclass(frozen=True)
@@ -132,14 +131,10 @@ class ScriptText:
 
     Parameters:
         pattern: a regular expression to search for in each line.
-        settings: whether to search also in values of settings and in string constants of statements.
+        settings: whether to search also in values of settings.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
     pattern: str
     settings: bool = field(default=False, kw_only=True)
     may: str | None = field(default=None, kw_only=True)
-
-
-def _tuple(given: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else given

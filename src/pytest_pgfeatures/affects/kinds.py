@@ -22,24 +22,27 @@ from pytest_pgfeatures.affects.statements import (
     Column,
     Constant,
     Operator,
+    ParseNode,
     Relation,
-    Sql,
     TypeName,
 )
 
 
 @dataclass(frozen=True)
 class CatalogQuery:
-    """A query on the catalogs of the old server, after the application's schema is loaded.
+    """A query on the catalogs of the old server, after the application's schema is loaded, and after each
+    definition in its queries.
 
     Parameters:
-        query: the query, which must run on all older majors. The first column names an object, such as
-            ``index public.orders_code``. The other columns are words to locate it in the schema files: its place
-            is the first statement with the first word and one of the others.
+        query: the query. A major that lacks a catalog or column of it has no such objects. The first column names
+            an object, such as ``index public.orders_code``. The other columns are names in the statement that
+            creates it: it is the one of the schema files that has the first name, and most of the others.
+        at: words of that statement. The place of the object is the first one that it has; else its last name.
         may: see this module.
     """
 
     query: str
+    at: tuple[str, ...] = field(default=(), kw_only=True)
     may: str | None = field(default=None, kw_only=True)
 
 
@@ -49,7 +52,8 @@ class RefusedWith:
 
     Parameters:
         sqlstate: the error code.
-        message: a regular expression to search for in the message.
+        message: a regular expression to search for in the message, or in the message and the line of the statement
+            after it.
     """
 
     sqlstate: str
@@ -68,7 +72,7 @@ class Unseen:
 
 
 Evidence = (
-    Sql
+    ParseNode
     | Call
     | Column
     | Relation

@@ -12,90 +12,112 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NO_ARGUMENTS: Mapping[int, str] = MappingProxyType({})
+NO_FIELDS: Mapping[str, str] = MappingProxyType({})
+NO_TYPES: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Sql:
-    """A pattern over a statement's tokens, written like the synopses of PostgreSQL's manual.
+class ParseNode:
+    """A node of a statement's tree, as PostgreSQL's grammar makes it.
 
-    ==================  ============================================================================
-    ``WORD``            a keyword, in any case; ``A|B`` is one of several
-    ``name``            a name, quoted or not
-    ``( , = ::``        punctuation or an operator
-    ``[ A B ]``         optional
-    ``...``             any tokens up to a ``)``; a pair of parentheses is skipped with its contents;
-                        ``...!A|B`` also stops at A or B
-    ``***``             any tokens to the end of the statement
-    ``<name>``          a name, quoted or not, with or without a schema
-    ``<word>``          a name without a schema
-    ``<string>``        a string constant in any form
-    ``<number>``        a number; ``<junk>``: a number or parameter that a name follows directly;
-                        ``<huge>``: a parameter whose number exceeds the range of integer
-    ``<any>``           one token
-    ``<group>``         parentheses with their contents
-    ``<partitioned>``   a partitioned table of the application; ``<parent>``: a table with inheriting tables;
-                        ``<foreign>``: a foreign table
-    ``<column:A|B>``    a column of type A or B in the application; ``<own-type>``: its own type or row type
-    ``<path-function>`` a function of the application that relies on search_path; ``<temporary>``: a temporary
-                        table
-    ``<builtin:A|B>``   PostgreSQL's function A or B; ``<operator:!!>``: PostgreSQL's operator ``!!``
-    ``<not-after:A|.>`` no token; the preceding token must be none of these
-    ``<session-role>``  a role that the application switches to; ``<cursor>``: a bound cursor of its PL/pgSQL
-    ``<x>``             a constant or name that ``x`` in ``tokens`` describes; ``<string:x>``: a string constant
-    ``!A``              no token; the next token must not be ``A``
-    ``^``, ``$``        the beginning and the end of the statement
-    ``{A}``             the trigger, whose line is reported; by default the first token
-    ==================  ============================================================================
+    ``nodes/parsenodes.h`` of PostgreSQL 18 names the nodes and their fields. The text of a field is all its words
+    and constants, one space between: names without quotes, constants in plain ones, options as names and values,
+    other nodes after their own name.
 
-    >>> pattern = Sql("CREATE [ OR REPLACE ] RULE ... AS ON {SELECT} TO <name>")
+    >>> ParseNode("CopyStmt", is_from="true", options=r"\\bformat csv\\b").fields["is_from"]
+    'true'
 
     Parameters:
-        pattern: the pattern.
-        tokens: for each ``<x>`` of the pattern, a regular expression that must match the whole token: the value of
-            a string, a name, or a number. Case does not matter. An expression that begins with a double quote
-            matches the text of a quoted name.
-        also: a second pattern that the statement must match.
-        unless: a pattern that the statement must not match.
+        names: the nodes' names; for one that is always the same kind of node, the field that holds it.
+        within: names of nodes, of which one must be around it in the same query.
+        outside: names of nodes, none of which may be directly around it.
+        lacks: by field, a regular expression that must not be found in its text.
         extension: an extension that the application must use.
-        present: a pattern that some statement of the application must match.
-        absent: a pattern, or several, that no statement of the application may match.
+        present: evidence that some statement of the application must show.
+        absent: evidence that no statement of the application may show.
         first: whether to report only the first place.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        at: a word of the statement whose place is reported; by default that of what is found.
+        after: the token that must stand before this word.
+        fields: by field, a regular expression to find in its text; case does not matter. An underscore ends names
+            that Python has itself. ``<partitioned>``: it names a partitioned table of the application;
+            ``<parent>``: a table with inheriting tables; ``<foreign>``: a foreign table; ``<temporary>``: a
+            temporary table; ``<cursor>``: a bound cursor of its PL/pgSQL; ``<session-role>``: a role that it
+            switches to; ``<path-function>``: a function that relies on search_path; ``<own-type>``: a type or row
+            type; ``<column:A|B>``: a column of type A or B.
     """
 
-    pattern: str
-    tokens: Mapping[str, str] = field(default_factory=dict, kw_only=True)
-    also: str | None = field(default=None, kw_only=True)
-    unless: str | None = field(default=None, kw_only=True)
-    extension: str | None = field(default=None, kw_only=True)
-    present: str | None = field(default=None, kw_only=True)
-    absent: str | tuple[str, ...] = field(default=(), kw_only=True)
-    first: bool = field(default=False, kw_only=True)
-    may: str | None = field(default=None, kw_only=True)
+    names: tuple[str, ...]
+    within: tuple[str, ...]
+    outside: tuple[str, ...]
+    lacks: Mapping[str, str]
+    extension: str | None
+    present: object
+    absent: tuple[ParseNode, ...]
+    first: bool
+    may: str | None
+    at: str | None
+    after: str | None
+    fields: Mapping[str, str]
+
+    def __init__(
+        self,
+        *names: str,
+        within: tuple[str, ...] = (),
+        outside: tuple[str, ...] = (),
+        lacks: Mapping[str, str] = NO_FIELDS,
+        extension: str | None = None,
+        present: object = None,
+        absent: tuple[ParseNode, ...] = (),
+        first: bool = False,
+        may: str | None = None,
+        at: str | None = None,
+        after: str | None = None,
+        **fields: str,
+    ) -> None:
+        set_fields(
+            self,
+            names=names,
+            within=within,
+            outside=outside,
+            lacks=lacks,
+            extension=extension,
+            present=present,
+            absent=absent,
+            first=first,
+            may=may,
+            at=at,
+            after=after,
+            fields={name.rstrip("_"): regex for name, regex in fields.items()},
+        )
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call of one of PostgreSQL's functions, or a signature in GRANT and similar commands.
+    """A call of one of PostgreSQL's functions or operators, or a signature in GRANT and similar commands.
 
     A call of the application's own function with that name and number of arguments is no evidence.
 
     Parameters:
-        names: the functions.
+        names: the functions and operators. SQL's own syntax calls functions, too: ``extract``, ``substring``,
+            ``timezone`` for AT TIME ZONE, ``similar_to_escape`` for SIMILAR TO.
         args: the number of arguments in the call, or a range such as ``"2..3"``.
         where: by the number of an argument, counted from 1, a regular expression that must match its whole text:
-            words in lower case, one space between tokens, constants in plain quotes.
+            one space between words, constants in plain quotes, no parentheses around it. Case does not matter.
+        types: by the number of an argument, the types that it may have, if its type is known.
         extension: the extension that provides the function, in any schema.
         own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
             definitions count, too.
-        also: a pattern as in :class:`Sql` that the statement must match.
-        unless: a pattern as in :class:`Sql` that the statement must not match.
+        also: a regular expression to find in the statement's text: words in lower case, one space between tokens,
+            constants in plain quotes.
+        unless: a regular expression that must not be found there.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
     names: tuple[str, ...]
     args: int | str | None
     where: Mapping[int, str]
+    types: Mapping[int, tuple[str, ...]]
     extension: str | None
     own: bool
     also: str | None
@@ -107,6 +129,7 @@ class Call:
         *names: str,
         args: int | str | None = None,
         where: Mapping[int, str] = NO_ARGUMENTS,
+        types: Mapping[int, tuple[str, ...]] = NO_TYPES,
         extension: str | None = None,
         own: bool = False,
         also: str | None = None,
@@ -118,6 +141,7 @@ class Call:
             names=names,
             args=args,
             where=where,
+            types=types,
             extension=extension,
             own=own,
             also=also,
@@ -164,8 +188,9 @@ class Relation:
     Parameters:
         names: the relations, each with its schema unless that is ``pg_catalog``.
         extension: the extension that provides them, in any schema.
-        also: a pattern as in :class:`Sql` that the statement must match.
-        unless: a pattern as in :class:`Sql` that the statement must not match.
+        also: a regular expression to find in the statement's text: words in lower case, one space between tokens,
+            constants in plain quotes.
+        unless: a regular expression that must not be found there.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
@@ -227,17 +252,19 @@ class Constant:
     read, by a cast, a default, an operand beside it, or the column that it is a value of.
 
     Parameters:
-        types: the types.
+        types: the types; none for any.
         text: a regular expression that must match the whole constant. Case does not matter.
+        present: evidence that some statement of the application must show.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
     types: tuple[str, ...]
     text: str
+    present: object
     may: str | None
 
-    def __init__(self, *types: str, text: str, may: str | None = None) -> None:
-        set_fields(self, types=types, text=text, may=may)
+    def __init__(self, *types: str, text: str, present: object = None, may: str | None = None) -> None:
+        set_fields(self, types=types, text=text, present=present, may=may)
 
 
 @dataclass(frozen=True)
@@ -247,15 +274,14 @@ class Cast:
     Parameters:
         to: the types to which it is cast, and the functions.
         of: the types of the expression; for a call, the function's name.
-        also: a pattern as in :class:`Sql` that the statement must match.
-        tokens: see :class:`Sql`.
+        also: a regular expression to find in the statement's text: words in lower case, one space between tokens,
+            constants in plain quotes.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
     to: tuple[str, ...]
     of: tuple[str, ...]
     also: str | None
-    tokens: Mapping[str, str]
     may: str | None
 
     def __init__(
@@ -263,10 +289,9 @@ class Cast:
         *to: str,
         of: tuple[str, ...],
         also: str | None = None,
-        tokens: Mapping[str, str] = MappingProxyType({}),
         may: str | None = None,
     ) -> None:
-        set_fields(self, to=to, of=of, also=also, tokens=tokens, may=may)
+        set_fields(self, to=to, of=of, also=also, may=may)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,17 @@ import contextlib
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
-from pytest_pgfeatures.affects import Call, Column, Constant, Default, RefusedWith, Relation, SettingUsed, Sql
+from pytest_pgfeatures.affects import (
+    Call,
+    Column,
+    Constant,
+    Default,
+    ParseNode,
+    RefusedWith,
+    Relation,
+    SettingUsed,
+)
+from pytest_pgfeatures.atlas.in_catalogs import configurations
 
 UPGRADES = {"pg_controldata": "<9.6"}
 """The program that pg_upgrade needs from an old server's install. From 9.6 on, the server itself has the data."""
@@ -145,6 +155,12 @@ def hiding_function(major, name, types, arguments, *, section="Functions", manua
     )
 
 
+def defined(name):
+    """Return evidence of a function's name that is refused: in its definition or signature, without quotes, or in a
+    call with names of arguments."""
+    return RefusedWith("42601", rf'at or near "({name}"|(\(|=>|:=)"\n.*\b{name}\s*\()')
+
+
 def function_syntax(major, name, *, release_note=(), **fields):
     """Make a row for a function name that became SQL syntax: as a function's name it needs quotes or a schema.
 
@@ -164,7 +180,7 @@ def function_syntax(major, name, *, release_note=(), **fields):
             "area": "sql",
             "remedy": f'Quote the name, "{name}", or write the schema before it: public.{name}.',
             "remedied": f"CREATE FUNCTION public.{name}(a int, c text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
-            "affects": RefusedWith("42601", f'at or near "{name}"'),
+            "affects": [defined(name), Call(name, own=True)],
             **fields,
         },
     )
@@ -233,8 +249,13 @@ def other_stems(language):
         Call(*functions, where={1: f"'{name}'"}, may=STEMS),
         Constant("regconfig", text=name, may=STEMS),
         Call("tsvector_update_trigger", where={2: f"'{name}'"}, may=STEMS),
-        Sql(f"CREATE TEXT SEARCH CONFIGURATION *** COPY = [ pg_catalog . ] {{{language}}}", may=STEMS),
-        Sql(f"{{{language}_stem}}", also="TEXT SEARCH", may=STEMS),
+        configurations(
+            f"p.tmplname = 'snowball' AND d.dictinitoption ILIKE '%language = _{language}_%'",
+            language,
+            f"{language}_stem",
+            "configuration",
+            may=STEMS,
+        ),
         Call("ts_lexize", where={1: rf"'(pg_catalog\.)?{language}_stem'"}, may=STEMS),
         SettingUsed("default_text_search_config", value=rf"(pg_catalog\.)?{language}", may=STEMS),
     ]
@@ -291,7 +312,7 @@ def other_unaccent(
             "remedy": "Recompute stored results of unaccent(), and REINDEX; or keep the old rules in a file.",
             "affects": [
                 Call("unaccent", extension="unaccent", may=may),
-                Sql("TEXT SEARCH CONFIGURATION *** WITH *** {unaccent}", may=may),
+                configurations("p.tmplname = 'unaccent'", "unaccent", "configuration", may=may),
             ],
             **fields,
         },
@@ -329,7 +350,7 @@ def gone_extension(release_note, extension, **fields):
         "citext",
         needs={f"contrib:{extension}": f"<{major}", "contrib:citext": f">={major}"},
         **{
-            "affects": Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": extension}),
+            "affects": ParseNode("CreateExtensionStmt", "AlterExtensionStmt", extname=f"^{extension}$"),
             "area": "extensions",
             "manual": "contrib",
             **fields,

@@ -1,7 +1,8 @@
 """Names that a major gives to new built-in objects: an application's object of that name is hidden or refused."""
 
 from pytest_pgfeatures import Row
-from pytest_pgfeatures.affects import RefusedWith, Sql
+from pytest_pgfeatures.affects import ParseNode, RefusedWith
+from pytest_pgfeatures.atlas.in_catalogs import configurations
 
 
 def hiding_configurations(major, *languages):
@@ -28,9 +29,9 @@ def hiding_configurations(major, *languages):
         remedy=f"Write the schema before the name, 'public.{first}', or give the configuration another name.",
         remedied=f"SELECT oid = 'public.{first}'::regconfig FROM pg_ts_config WHERE cfgname = '{first}'"
         " AND cfgnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'public')",
-        affects=Sql(
-            "CREATE TEXT SEARCH CONFIGURATION [ IF NOT EXISTS ] [ <word> . ] {<language>}",
-            tokens={"language": "|".join(languages)},
+        affects=configurations(
+            f"c.cfgname::text IN ({', '.join(map(repr, languages))})",
+            *languages,
             may="without a schema, the name means PostgreSQL's",
         ),
     )
@@ -43,7 +44,7 @@ def taken_cast(major, name, from_type, *, made_of, title):
         major: the first one that has the casts.
         name: the part of the behavior's id after the slash.
         from_type: the type whose cast to bytea is tried.
-        made_of: the names of the types with such casts, as statements write them: ``int|integer``.
+        made_of: the names of the types with such casts, as trees have them: ``int4|int8``.
     """
     return Row(
         (),
@@ -60,7 +61,7 @@ def taken_cast(major, name, from_type, *, made_of, title):
         remedy="Leave the cast out if PostgreSQL's does the same; otherwise call the function by its name.",
         affects=[
             RefusedWith("42710", "cast from type .* already exists"),
-            Sql(f"CREATE CAST ( {{{made_of}}} AS bytea )"),
-            Sql(f"CREATE CAST ( {{bytea}} AS {made_of} )"),
+            ParseNode("CreateCastStmt", sourcetype=rf"\b({made_of})$", targettype="^bytea$"),
+            ParseNode("CreateCastStmt", sourcetype="^bytea$", targettype=rf"\b({made_of})$"),
         ],
     )

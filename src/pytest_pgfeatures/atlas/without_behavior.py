@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pytest_pgfeatures.affects import Evidence, SettingUsed, Sql, Unseen
+from pytest_pgfeatures.affects import Evidence, ParseNode, SettingUsed, Unseen
 
 C_CODE = "is about C code that uses the server's headers or hooks"
 OTHER_SYSTEM = "is about another operating system"
@@ -33,8 +33,8 @@ WITHOUT_BEHAVIOR: dict[str, Reason] = {
         "It needs a build with plpython2u. The available builds of 9.3 to 14 have plpython3u or no"
         " PL/Python.",
         (
-            Sql("LANGUAGE {<language>}", tokens={"language": "plpython2?u"}),
-            Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<language>}", tokens={"language": "plpython2?u"}),
+            ParseNode("DefElem", defname="^language$", arg="^plpython2?u$"),
+            ParseNode("CreateExtensionStmt", "AlterExtensionStmt", extname="^plpython2?u$"),
         ),
     ),
     "15.31": Reason(C_CODE, "Custom scan providers: a flag that a C extension sets.", (IN_C,)),

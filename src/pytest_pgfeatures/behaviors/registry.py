@@ -107,22 +107,28 @@ def by_id(behaviors: Iterable[Behavior]) -> dict[str, Behavior]:
     return found
 
 
-def atlas_modules() -> tuple[ModuleType, ...]:
-    """Every module of the atlas, imported, in the order of majors and areas."""
+def _atlas_names() -> list[str]:
+    """The names of the atlas' modules, in the order of majors and areas."""
     package = importlib.import_module(ATLAS)
     names = [
         info.name
         for info in pkgutil.walk_packages(package.__path__, f"{ATLAS}.")
         if not info.ispkg and info.name.startswith(f"{ATLAS}.v")
     ]
-    return tuple(map(importlib.import_module, sorted(names, key=_by_major)))
+    return sorted(names, key=_by_major)
+
+
+def atlas_modules() -> tuple[ModuleType, ...]:
+    """Every module of the atlas, imported, in the order of majors and areas."""
+    return tuple(map(importlib.import_module, _atlas_names()))
 
 
 def atlas_files() -> tuple[Path, ...]:
-    """The files of :func:`atlas_modules`, which pytest collects as they are."""
+    """The files of :func:`atlas_modules`, which pytest collects as they are; none is imported here."""
     from pathlib import Path
 
-    return tuple(Path(str(module.__file__)) for module in atlas_modules())
+    top = Path(importlib.import_module(ATLAS).__path__[0])
+    return tuple(top.joinpath(*name.split(".")[2:]).with_suffix(".py") for name in _atlas_names())
 
 
 @functools.cache

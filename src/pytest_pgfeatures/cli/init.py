@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.project import Project
 
 _SETUP = "makes the schema; only if it connects to where PGHOST, PGPORT, ... or DATABASE_URL say"
-_INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
 
 
 @click.command("init")
@@ -46,7 +45,7 @@ def command(old: str | None, new: str | None, json_file: Path | None) -> None:
     found = look_at(directory)
     configured = Path(options_of(directory, "readiness")[0]).name
     written, lines = ("", []) if configured else _configure(directory, found, old or "", new or "")
-    stages = () if found.schema else ("queries", "settings")
+    stages = () if found.inputs["schema"] else ("queries", "settings")
     write_atomically(test, first_test(test, configured or written, stages), mode=0o644)
     document = InitDocument(configured or written, bool(written), str(test))
     write_files((json_file, lambda path: write_json(path, document)))
@@ -66,8 +65,7 @@ def _configure(directory: Path, found: Project, old: str, new: str) -> tuple[str
     """
     from pytest_pgfeatures.files import write_atomically
 
-    inputs = {name: getattr(found, name) for name in _INPUTS}
-    if not any(inputs.values()):
+    if not any(found.inputs.values()):
         raise PgFeaturesError(
             f"there is no schema, no SQL, no source code and no postgresql.conf in {directory}",
             remedy="run it in the project's directory, or write [tool.pgfeatures.readiness] by hand",
@@ -83,7 +81,7 @@ def _configure(directory: Path, found: Project, old: str, new: str) -> tuple[str
     head = "[tool.pgfeatures.readiness]" if path.is_file() else "[readiness]"
     path = path if path.is_file() else directory / "pgfeatures.toml"
     lines = [head, f'from = "{old}"', f'to = "{new}"']
-    lines += [f"{name} = {_listed(values)}" for name, values in inputs.items() if values]
+    lines += [f"{name} = {_listed(values)}" for name, values in found.inputs.items() if values]
     # Only as a comment: a project's settings may name a database of its own instead of using PGHOST.
     lines += [f"# setup = {_listed((each,))}  # {_SETUP}" for each in found.commands]
     before = path.read_text(encoding="utf-8").rstrip("\n") + "\n\n" if path.is_file() else ""

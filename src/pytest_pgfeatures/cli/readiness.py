@@ -235,7 +235,6 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
     print(f"{options.old} -> {options.new}: reading the inputs", file=sys.stderr, flush=True)
     from pytest_pgfeatures.progress import work_bar
     from pytest_pgfeatures.readiness.pairs import Trials, pairs
-    from pytest_pgfeatures.readiness.run import look_for, summed_up
     from pytest_pgfeatures.workbench import Workbench
 
     runs: list[StageRun] = []
@@ -246,12 +245,18 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
 
     try:
         with Workbench() as workbench:
-            for cell in itertools.chain.from_iterable(pairs(options, workbench.resolver)):
+            asked = pairs(options, workbench.resolver)
+            for cell in itertools.chain.from_iterable(asked):
                 workbench.resolver.resolve(cell.request)
             with work_bar() as progress:
                 trials = Trials(workbench.clusters, progress)
+                trials.begin(asked[0])
+                from pytest_pgfeatures.readiness.run import look_for
+
                 found = look_for(options, trials, chosen=chosen, ended=ended, at_once=at_once)
     except KeyboardInterrupt:
+        from pytest_pgfeatures.readiness.run import summed_up
+
         return summed_up(runs, options), True
     if not found.runs:
         raise PgFeaturesError("no stage ran", remedy="correct -k, which selects stages by their names")

@@ -123,7 +123,12 @@ def _own_plugins() -> Iterator[list[str]]:
 
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-        yield ["-ppgfeatures", "-pno:logging", *(["-pxdist"] if importlib.util.find_spec("xdist") else ())]
+        yield [
+            "-ppgfeatures",
+            "-ppytest_pgfeatures.plugin.collecting",
+            "-pno:logging",
+            *(["-pxdist"] if importlib.util.find_spec("xdist") else ()),
+        ]
 
 
 def _cache_directory() -> Path:

@@ -196,17 +196,15 @@ def _check_syntax(connection: psycopg.Connection, sql: str) -> Verdict:
 
 
 def _run(connection: psycopg.Connection, definer: Definer | None, sql: str) -> Verdict:
-    run = as_role(sql) if definer else sql
-
-    def once() -> None:
-        connection.execute(run.encode(), prepare=False)
+    def run(statement: bytes) -> None:
+        connection.execute(statement, prepare=False)
 
     try:
-        once()
+        run((as_role(sql) if definer else sql).encode())
     except psycopg.OperationalError:
         raise
     except psycopg.errors.InsufficientPrivilege as error:
-        return _refused(error) if definer is None else _defined(connection, definer, sql, error, once)
+        return _refused(error) if definer is None else _defined(connection, definer, sql, error, run)
     except psycopg.Error as error:
         return _refused(error)
     return ACCEPTED
@@ -217,11 +215,11 @@ def _defined(
     definer: Definer,
     sql: str,
     error: psycopg.errors.InsufficientPrivilege,
-    retry: Callable[[], None],
+    run: Callable[[bytes], None],
 ) -> Verdict:
     """Have a superuser run the safe part of a statement that the role may not run."""
     try:
-        helped = definer.helps(connection, sql, error, retry)
+        helped = definer.helps(connection, sql, error.diag.message_primary or "", run)
     except psycopg.errors.InsufficientPrivilege:
         helped = False
     except psycopg.Error as refused:

@@ -12,7 +12,6 @@ from importlib import resources
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pytest_pgfeatures.files import write_atomically
@@ -20,6 +19,8 @@ from pytest_pgfeatures.files import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from jinja2 import Environment
 
 _TEMPLATES = "templates"
 
@@ -114,6 +115,8 @@ def _file(name: str) -> str:
 
 @functools.cache
 def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # not for verbs that write no page
+
     environment = Environment(
         loader=PackageLoader(__package__ or "", _TEMPLATES),
         autoescape=True,

@@ -22,6 +22,7 @@
 | ``incidents`` | shared servers that crash or end during a test |
 | ``reports``, ``properties`` | the content of a test's report |
 | ``comparisons``, ``missing_extensions``, ``extras`` | its sections about differences, and about what is missing |
+| ``collecting`` | collects for ``pgfeatures verify`` without Python's garbage collector |
 | ``progress`` | how far ``pgfeatures verify`` has come |
 | ``results`` | the results of the run, collected from all reports |
 | ``rerun`` | the commands that repeat a run and its items |

@@ -6,7 +6,6 @@ works with pytest-xdist, where reports cross processes.
 
 from __future__ import annotations
 
-import gc
 import inspect
 import sys
 from dataclasses import replace
@@ -67,8 +66,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     except BehaviorError as error:
         raise pytest.UsageError(str(error)) from None
     session.config.stash[ASKED] = set(behaviors)
-    if hasattr(session.config, "workerinput"):
-        gc.freeze()  # thousands of tests stay until the end: the collector need not look at them again and again
 
 
 def behavior_of_test(item: pytest.Item) -> Behavior | None:

@@ -58,7 +58,9 @@ def _pg_session(pytestconfig: pytest.Config) -> PgSession:
     from pytest_pgfeatures.plugin.session import session_of
 
     load_all(pytestconfig)  # for a test that requests a fixture of ours by name at run time
-    return session_of(pytestconfig)
+    session = session_of(pytestconfig)
+    session.begin_supervisor()
+    return session
 
 
 @pytest.fixture(scope="session")

@@ -153,6 +153,12 @@ class PgSession:
         self._uses[cluster] -= 1
         self._retire_idle()
 
+    def begin_supervisor(self) -> None:
+        """Start the supervisor, which takes a while, before the install is looked up. What can't be had is an error
+        of the fixture that needs it."""
+        with contextlib.suppress(PgFeaturesError, OSError):
+            _ = self.workbench.clusters
+
     def begin(self, spec: ServerSpec, *, connects: bool) -> None:
         """Start the shared cluster for a server spec in a thread, which imports psycopg meanwhile.
 

@@ -6,7 +6,7 @@ import itertools
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
@@ -16,8 +16,8 @@ from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.production import Production, read_production
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
-from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
+from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.model import Application, Problems
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Input, Query
     from pytest_pgfeatures.readiness.options import ReadinessOptions
 
-T = TypeVar("T")
 _INSERTING = re.compile(r"\s*+insert\s", re.IGNORECASE)
 
 
@@ -107,39 +106,38 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     problems = Problems()
     production = read_production(options, resolver, problems)
     variables: dict[str, str] = {}
-    schema = _all(
-        options.schema,
-        lambda given: read_schema(given, resolver, "schema", problems, variables),
-        problems,
-        "schema",
-    )
-    schema += production.schema
-    data = _all(options.data, lambda given: read_schema(given, resolver, "data", problems), problems, "data")
+    read: dict[Input, Callable[[str], Iterator[Any]]] = {
+        "schema": lambda given: read_schema(given, resolver, "schema", problems, variables),
+        "data": lambda given: read_schema(given, resolver, "data", problems),
+        "config": lambda given: read_configuration(given, problems),
+        "hba": lambda given: read_access(given, "--hba"),
+        "ident": lambda given: read_access(given, "--ident"),
+    }
+    found = {kind: _all(getattr(options, kind), reader, problems, kind) for kind, reader in read.items()}
+    schema = [*found["schema"], *production.schema]
+    data = found["data"]
     loaded = {Path(file).resolve() for file in {each.query.file for each in (*schema, *data)}}
     queries, literals, meta_commands = read_queries(options.queries, resolver, problems, loaded)
     queries += production.queries
-    configuration = _all(
-        options.config, lambda given: read_configuration(given, problems), problems, "config"
-    )
-    configuration += production.settings if not options.config else ()
-    hba = _all(options.hba, lambda given: read_access(given, "--hba"), problems, "hba")
-    ident = _all(options.ident, lambda given: read_access(given, "--ident"), problems, "ident")
+    configuration = found["config"] + ([] if options.config else [*production.settings])
     scripts = read_scripts(options.scripts, problems)
     _check_dumps(options, problems)
     statements = [each.query for each in schema]
     known = [*statements, *queries, *scripts.queries]
     literals += literals_in_routines(known, problems)
-    read = {"config": configuration, "hba": hba, "ident": ident, "scripts": scripts.texts}
-    unread = {kind for kind, _ in problems.unread if kind in read and not read[kind]}
+    files = {
+        "config": configuration, "hba": found["hba"], "ident": found["ident"], "scripts": scripts.texts,
+    }  # fmt: skip
+    unread = {kind for kind, _ in problems.unread if kind in files and not files[kind]}
     application = Application(
         given=(options.given - unread)
         | production.given
         | ({"data"} if any(map(_has_rows, schema)) else set()),
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
-        hba=tuple(hba),
+        hba=tuple(found["hba"]),
         hba_in_scripts=tuple(line for name, text in scripts.texts for line in access_in_script(name, text)),
-        ident=tuple(ident),
+        ident=tuple(found["ident"]),
         invocations=tuple(scripts.invocations),
         texts=(*scripts.texts, *meta_commands),
         passed_over=problems.passed_over(),
@@ -169,24 +167,20 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
 
 
 def _all(
-    given: Sequence[str], read: Callable[[str], Iterator[T]], problems: Problems, kind: Input
-) -> list[T]:
-    everything: list[T] = []
+    given: Sequence[str], read: Callable[[str], Iterator[Any]], problems: Problems, kind: Input
+) -> list[Any]:
+    everything: list[Any] = []
     for each in given:
         try:
             everything.extend(read(each))
         except PgFeaturesError as error:
-            problems.not_read(kind, _said(error))
+            problems.not_read(kind, f"{error.problem}: {error.remedy}" if error.remedy else error.problem)
     return everything
 
 
 def _has_rows(sent: Loadable) -> bool:
     """Whether a statement of a schema brings data: dumps have COPY, and migrations INSERT."""
     return bool(sent.data.strip()) or _INSERTING.match(sent.query.sql) is not None
-
-
-def _said(error: PgFeaturesError) -> str:
-    return f"{error.problem}: {error.remedy}" if error.remedy else error.problem
 
 
 def _major(version: str) -> PgMajor:

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import re
 import tomllib
@@ -37,27 +38,28 @@ class Accepted:
     reason: str
     until: datetime.date | None = None
 
+    @property
+    def has_expired(self) -> bool:
+        """Whether its date has passed."""
+        return self.until is not None and self.until < datetime.date.today()
+
     def accepts(self, finding: Finding) -> bool:
         """Whether this entry matches the finding."""
         place = finding.place
         values: dict[str, Any] = {
             "stage": finding.stage,
             "behavior": finding.behavior,
-            "file": place.file if place else None,
-            "line": str(place.line) if place else None,
+            "file": place and place.file,
+            "line": place and str(place.line),
             "object": finding.object,
             "excerpt": finding.excerpt,
         }
-        for name, wanted in self.matches:
-            if name == "message":
-                if not re.search(wanted, finding.message):
-                    return False
-            elif name == "item":
-                if wanted not in finding.items:
-                    return False
-            elif values[name] != wanted:
-                return False
-        return True
+        return all(
+            re.search(wanted, finding.message) if name == "message"
+            else wanted in finding.items if name == "item"
+            else values[name] == wanted
+            for name, wanted in self.matches
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +92,14 @@ class Baseline:
 
     def accepts(self, finding: Finding) -> bool:
         """Whether an entry that has not expired accepts a finding."""
-        today = datetime.date.today()
-        return any(
-            each.accepts(finding) for each in self.accepted if each.until is None or each.until >= today
-        )
+        return any(not each.has_expired and each.accepts(finding) for each in self.accepted)
 
     def expired(self) -> list[str]:
         """The entries whose date has passed, one line each."""
-        today = datetime.date.today()
         return [
             f"the baseline accepted this until {each.until}: {each.reason}"
             for each in self.accepted
-            if each.until is not None and each.until < today
+            if each.has_expired
         ]
 
 
@@ -119,24 +117,15 @@ def _entry(entry: Any, number: int, path: Path) -> Accepted:
         raise PgFeaturesError(f"{where} does not say which finding", remedy=f"write {', '.join(_MATCHING)}")
     until = entry.get("until")
     if isinstance(until, str):
-        try:
+        with contextlib.suppress(ValueError):
             until = datetime.date.fromisoformat(until)
-        except ValueError:
-            raise PgFeaturesError(
-                f"{where}: until {until!r} is no date", remedy="write until = 2026-12-31"
-            ) from None
     elif isinstance(until, datetime.datetime):
         until = until.date()
     if until is not None and not isinstance(until, datetime.date):
-        raise _no_date(where, until)
-    for name, text in matches:
-        if name == "message":
-            try:
-                re.compile(text)
-            except re.error as error:
-                raise PgFeaturesError(f"{where}: {text!r} is no regular expression: {error}") from None
+        raise PgFeaturesError(f"{where}: until {until!r} is no date", remedy="write until = 2026-12-31")
+    try:
+        re.compile(dict(matches).get("message", ""))
+    except re.error as error:
+        message = dict(matches)["message"]
+        raise PgFeaturesError(f"{where}: {message!r} is no regular expression: {error}") from None
     return Accepted(matches, str(entry["reason"]), until)
-
-
-def _no_date(where: str, until: object) -> PgFeaturesError:
-    return PgFeaturesError(f"{where}: until {until!r} is no date", remedy="write until = 2026-12-31")

@@ -14,7 +14,7 @@ from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, grammar, lacking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -25,11 +25,15 @@ _ALWAYS = 10**9
 _LARGEST = 1 << 22
 _VERSION = r"\w*(?:server_?|pg_?|postgres(?:ql)?_?|database_?(?:major_?)?)version\w*"
 _LIKELY = re.compile(_VERSION, re.IGNORECASE)
-_AFTER_NAME = r"""(?:\(\))?['")\]\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
-_COMPARED = r"(?P<sign>>=|<=|===?|[<>=])\s*['\"]?(?P<number>\d[\d_]*(?:\.\d)?)"
+_AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
+_COMPARED = r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<number>\d[\d_]*(?:\.\d)?)"
+_SCRIPTS = frozenset({"", ".sh", ".bash"})
+_OF_SHELL = {"-ge": ">=", "-gt": ">", "-lt": "<", "-le": "<="}
 _GSET = re.compile(r"\\gset[ \t]*(\w*)")
 _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
+_ELSE = ("else", "elif", "elsif", ":")
+_NEGATED = re.compile(rb".*\bunless\s*\(?", re.DOTALL)
 _OF_BODY = re.compile(
     r"--[^\n]*|\bend\s+(?:if|case)\b|\b(?:if|elsif|elseif)\b(?P<condition>[^;]{1,400}?)\bthen\b|\b(?:else|case|end)\b",
     re.IGNORECASE,
@@ -66,7 +70,7 @@ class Guard(NamedTuple):
     line: int
 
 
-def compared(condition: str, names: frozenset[str] = frozenset()) -> Versions | None:
+def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
     """The versions for which a condition may hold; None if it doesn't compare the server's version.
 
     Parameters:
@@ -77,6 +81,11 @@ def compared(condition: str, names: frozenset[str] = frozenset()) -> Versions | 
     also = "".join(rf"|\b{re.escape(name)}\b" for name in names)
     found = re.search(f"(?:{_VERSION}{also}){_AFTER_NAME}{_COMPARED}", condition, re.IGNORECASE)
     return _versions(found["sign"], found["number"].replace("_", "")) if found else None
+
+
+def _otherwise(condition: str, versions: Versions | None) -> Versions | None:
+    """The versions that run the branch after ELSE."""
+    return versions.others() if versions and _SEVERAL.search(condition) is None else None
 
 
 def _versions(sign: str, number: str) -> Versions | None:
@@ -91,7 +100,7 @@ def _versions(sign: str, number: str) -> Versions | None:
         ">": Versions(until, _ALWAYS),
         "<": Versions(0, first),
         "<=": Versions(0, until),
-    }.get(sign, Versions(first, until))
+    }.get(_OF_SHELL.get(sign, sign), Versions(first, until))
 
 
 class Guards:
@@ -124,8 +133,7 @@ class Guards:
             return None
         if place.file not in self._known:
             self._known[place.file] = list(_guards_in(place.file))
-        at = (place.line, place.column)
-        num = self._new.num
+        at, num = (place.line, place.column), self._new.num
         return next(
             (
                 each
@@ -144,106 +152,121 @@ def _guards_in(file: str) -> Iterator[Guard]:
         return
     if _LIKELY.search(text) is None:
         return
-    language = BY_SUFFIX.get(path.suffix.lower())
+    language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):
         yield from _of_program(text, language)
-    yield from _of_psql(text)
-    yield from _of_bodies(text)
+    yield from _branches(text, _steps_of_psql(text))
+    yield from _branches(text, _steps_of_bodies(text))
 
 
 def _of_program(text: str, language: str) -> Iterator[Guard]:
+    """The code between a condition and ELSE, and that from there on, in any language's tree."""
     plain = text.encode("ascii", "replace")
     waiting = [grammar(language).parse(plain).root_node]
     while waiting:
         node = waiting.pop()
         waiting += node.children
-        condition = node.child_by_field_name("condition")
-        if condition is None:
-            continue
-        said = plain[condition.start_byte : condition.end_byte].decode()
+        condition = _condition_of(node)
+        said = plain[condition.start_byte : condition.end_byte].decode() if condition else ""
         versions = compared(said)
-        if versions is None:
+        if condition is None or versions is None:
             continue
-        line = condition.start_point[0] + 1
-        then = node.child_by_field_name("consequence") or node.child_by_field_name("body")
-        if then is not None:
-            yield _guard(then, versions, line)
-        others = versions.others()
-        if others is not None and _SEVERAL.search(said) is None:
-            for otherwise in node.children_by_field_name("alternative"):
-                yield _guard(otherwise, others, line)
+        others = _otherwise(said, versions)
+        if _NEGATED.match(plain, condition.start_byte - len("unless ("), condition.start_byte):
+            versions, others = others, versions
+        after = [each for each in _parts(node) if each.start_byte >= condition.end_byte]
+        named = next((at for at, each in enumerate(after) if each.is_named), None)
+        if named is None:  # the condition is behind its branch
+            spans = [(node.start_point, condition.start_point, versions)]
+        else:
+            following = (each for each in after[named + 1 :] if each.type.startswith(_ELSE))
+            otherwise = next((each.start_point for each in following), node.end_point)
+            spans = [(condition.end_point, otherwise, versions), (otherwise, node.end_point, others)]
+        for begin, end, run_by in spans:
+            if run_by is not None:
+                first, last = ((at.row + 1, at.column + 1) for at in (begin, end))
+                yield Guard(first, last, run_by, condition.start_point.row + 1)
 
 
-def _guard(node: Node, versions: Versions, line: int) -> Guard:
-    (first, column), (last, end) = node.start_point, node.end_point
-    return Guard((first + 1, column + 1), (last + 1, end + 1), versions, line)
+def _condition_of(node: Node) -> Node | None:
+    """The condition of a node: where the grammar has no name for it, what follows ``if`` or ``elif``."""
+    target = node.child_by_field_name("target")
+    is_call = target is not None and target.text in (b"if", b"unless")
+    if is_call or node.type == "elif_clause":
+        return node.child_by_field_name("condition") or next(iter(node.named_children[is_call:]), None)
+    return node.child_by_field_name("condition")
 
 
-def _of_psql(text: str) -> Iterator[Guard]:
+def _parts(node: Node) -> Iterator[Node]:
+    """The children of a node, and those of a ``do`` block."""
+    for each in node.children:
+        yield from each.children if each.type == "do_block" else (each,)
+
+
+class _Step(NamedTuple):
+    """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``; ``case`` and ``end``, between
+    which ELSE belongs to no IF.
+
+    Parameters:
+        start, end: the word's, with its condition.
+        versions: those that run its branch.
+        others: those that run the one after ELSE.
+    """
+
+    word: str
+    start: int
+    end: int
+    versions: Versions | None = None
+    others: Versions | None = None
+
+
+def _branches(text: str, steps: Iterable[_Step]) -> Iterator[Guard]:
+    """The branches of a text that only some versions run."""
+
+    def place(index: int) -> tuple[int, int]:
+        return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
+
+    around: list[_Step] = []
+    cases = 0
+    for step in steps:
+        cases = max(cases + (step.word == "case") - (step.word == "end"), 0)
+        if (
+            step.word in ("case", "end")
+            or (step.word == "else" and cases)
+            or not (around or step.word == "if")
+        ):
+            continue
+        if step.word != "if":
+            before = around.pop()
+            if before.versions is not None:
+                yield Guard(place(before.end), place(step.start), before.versions, place(before.start)[0])
+        if step.word == "else":
+            around.append(step._replace(versions=before.others))
+        elif step.word != "endif":
+            around.append(step if step.word == "if" else step._replace(others=None))
+
+
+def _steps_of_psql(text: str) -> Iterator[_Step]:
     kept: dict[str, Versions | None] = {}
     for found in re.finditer(rf"(?:{_VERSION}){_AFTER_NAME}{_COMPARED}", text, re.IGNORECASE):
         named = _KEPT.match(text, found.end())
         prefix = _GSET.search(text, found.end())
         if named is not None and prefix is not None:
             kept[prefix[1] + named[1]] = _versions(found["sign"], found["number"].replace("_", ""))
-    branches = _Branches(text)
     for found in _OF_PSQL.finditer(text) if kept else ():
-        versions = kept.get(found[2]) if found[2] else None
-        yield from branches.follow(found[1], found.start(), found.end(), versions, several=False)
+        versions = kept.get(found[2])
+        yield _Step(found[1], found.start(), found.end(), versions, _otherwise("", versions))
 
 
-def _of_bodies(text: str) -> Iterator[Guard]:
-    names = frozenset(name for found in _ASSIGNED.finditer(text) for name in found.groups() if name)
-    branches = _Branches(text)
+def _steps_of_bodies(text: str) -> Iterator[_Step]:
+    names = [name for found in _ASSIGNED.finditer(text) for name in found.groups() if name]
     for found in _OF_BODY.finditer(text):
-        word = " ".join(found[0].lower().split())
-        condition = found["condition"]
-        if condition is not None:
-            word = "if" if word.startswith("if") else "elif"
-            several = _SEVERAL.search(condition) is not None
-            yield from branches.follow(
-                word, found.start(), found.end(), compared(condition, names), several=several
-            )
-        elif word == "end if":
-            yield from branches.follow("endif", found.start(), found.end(), None, several=False)
-        elif word in ("case", "end", "end case"):
-            branches.inside_case(begins=word == "case")
-        elif word == "else":
-            yield from branches.follow(word, found.start(), found.end(), None, several=False)
-
-
-class _Branches:
-    """The blocks of IF around a place of a text."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._blocks: list[tuple[int, Versions | None, Versions | None, int]] = []
-        self._cases = 0
-
-    def inside_case(self, *, begins: bool) -> None:
-        """Track the beginning or end of a CASE: an ELSE inside it doesn't belong to an IF."""
-        self._cases = max(self._cases + (1 if begins else -1), 0)
-
-    def follow(
-        self, word: str, start: int, end: int, versions: Versions | None, *, several: bool
-    ) -> Iterator[Guard]:
-        """Process ``if``, ``elif``, ``else`` or ``endif``. Each branch that ends here is kept."""
-        if word == "else" and self._cases:
-            return
-        otherwise: Versions | None = None
-        if word != "if":
-            if not self._blocks:
-                return
-            begin, of_branch, otherwise, line = self._blocks.pop()
-            if of_branch is not None:
-                yield Guard(self._place(begin), self._place(start), of_branch, line)
-            if word == "endif":
-                return
-        if word == "else":
-            self._blocks.append((end, otherwise, None, self._place(start)[0]))
-        else:
-            left = versions.others() if versions and not several and word == "if" else None
-            self._blocks.append((end, versions, left, self._place(start)[0]))
-
-    def _place(self, index: int) -> tuple[int, int]:
-        return self._text.count("\n", 0, index) + 1, index - self._text.rfind("\n", 0, index)
+        condition = found["condition"] or ""
+        word, *following = found[0].lower().split()
+        if condition:
+            word = "if" if word == "if" else "elif"
+        elif following == ["if"]:
+            word = "endif"
+        versions = compared(condition, names)
+        if not word.startswith("--"):
+            yield _Step(word, found.start(), found.end(), versions, _otherwise(condition, versions))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import bisect
+import functools
+import re
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -98,7 +101,12 @@ class Place:
     column: int = 1
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{self.where}:{self.column}"
+
+    @property
+    def where(self) -> str:
+        """The file and the line, such as ``db/structure.sql:3``."""
+        return f"{self.file}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +140,33 @@ class Query:
     variables: tuple[tuple[str, str], ...] = ()
     temporary: tuple[str, ...] | None = None
 
-    def place(self, index: int) -> Place:
-        """The place in the file of the character of ``sql`` at an index."""
-        before = self.sql[:index]
+    def place(self, index: int | None = None) -> Place:
+        """The place in the file of the character of ``sql`` at an index; by default, of the first one that is no
+        white space."""
+        before = self.sql[: len(self.sql) - len(self.sql.lstrip()) if index is None else index]
         line = before.count("\n")
-        within = index - (before.rfind("\n") + 1)
+        within = len(before) - (before.rfind("\n") + 1)
         last = len(self.lines) - 1
         column = self.columns[min(line, last)] if self.columns else 1
         # an expression is sent with SELECT before it, which the file does not have
         return Place(self.file, self.lines[min(line, last)], max(column + within, 1))
+
+    def part(self, start: int, end: int, prefix: str = "") -> Query:
+        """The text between two indexes, at its place in the file, with a prefix that the file does not have."""
+        begins = _line_begins(self.sql)
+        first = bisect.bisect_right(begins, start) - 1
+        text = self.sql[start:end]
+        numbers = [min(first + line, len(self.lines) - 1) for line in range(text.count("\n") + 1)]
+        columns = [self.columns[number] if self.columns else 1 for number in numbers]
+        columns[0] += start - begins[first] - len(prefix)
+        lines = tuple(self.lines[number] for number in numbers)
+        return replace(self, sql=prefix + text, lines=lines, columns=tuple(columns))
+
+
+@functools.lru_cache(maxsize=4)
+def _line_begins(text: str) -> list[int]:
+    """The index of the beginning of each line in a text."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +385,16 @@ class StageReport:
     afterwards: str = ""
     executed: tuple[Executed, ...] = ()
     named: tuple[tuple[str, str, int], ...] = ()
+
+    def __add__(self, other: StageReport) -> StageReport:
+        """The results of two parts of a stage as one."""
+        return replace(
+            self,
+            findings=self.findings + other.findings,
+            counts=self.counts + other.counts,
+            problems=self.problems + other.problems,
+            not_looked_at=self.not_looked_at + other.not_looked_at,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ from pytest_pgfeatures.readiness.model import STAGES
 from pytest_pgfeatures.readiness.secrets import hide
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytest_pgfeatures.readiness.model import FailOn, Input, StageName
     from pytest_pgfeatures.version import PgMajor
 
 _PATHS = (*(row.name for row in INPUTS if row.is_paths), "behaviors")
-_LISTS = frozenset({*_PATHS, *(row.name for row in INPUTS if row.several), "stages"})
 _OTHER_NAMES = {"from": "old", "to": "new"}
 FAIL_ON = ("affects", "may", "never")
 
@@ -116,9 +117,8 @@ class ReadinessOptions:
             elif isinstance(value, tuple):
                 words += [word for entry in value for word in (option, entry)]
             else:
-                words += (
-                    [option] if value is True else [option, f"{value:g}" if option == "--timeout" else value]
-                )
+                shown = f"{value:g}" if isinstance(value, float) else value
+                words += [option] if value is True else [option, shown]
         words += [word for stage in stages or self.stages for word in ("--stage", stage)]
         return shlex.join(map(hide, words))
 
@@ -163,72 +163,68 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
 
 
 def _check(options: ReadinessOptions) -> None:
-    if not options.old or not options.new:
-        raise PgFeaturesError(
-            "the versions are missing",
-            remedy="write --from 14 --to 18, or from and to in [tool.pgfeatures.readiness] of pyproject.toml",
-        )
-    if not options.given:
-        raise PgFeaturesError(
-            "no input is given",
-            remedy=f"name at least one of {', '.join(row.flag for row in INPUTS)}",
-        )
-    if options.statistics and options.database:
-        raise PgFeaturesError(
-            "--statistics and --database are both given",
-            remedy="name one of them: a database has statistics of its own",
-        )
-    if options.statistics and not Path(options.statistics).is_file():
-        raise PgFeaturesError(
-            f"--statistics {options.statistics}: there is no such file", remedy="correct its name"
-        )
+    for problem, remedy in _faults(options):
+        raise PgFeaturesError(problem, remedy=remedy)
     if options.baseline:
         Baseline.read(Path(options.baseline))
     if options.parameters:
         GivenParameters.read(Path(options.parameters))
-    for option in _PATHS:
-        for path in getattr(options, option):
-            if not Path(path).exists():
-                raise PgFeaturesError(
-                    f"--{option} {path}: there is no such file or directory", remedy="correct its name"
-                )
     declared_in_files(map(Path, options.behaviors))
+
+
+def _faults(options: ReadinessOptions) -> Iterator[tuple[str, str]]:
+    """The problems with options, each with its remedy."""
+    if not options.old or not options.new:
+        advice = "write --from 14 --to 18, or from and to in [tool.pgfeatures.readiness] of pyproject.toml"
+        yield "the versions are missing", advice
+    if not options.given:
+        yield "no input is given", f"name at least one of {', '.join(row.flag for row in INPUTS)}"
+    if options.statistics and options.database:
+        advice = "name one of them: a database has statistics of its own"
+        yield "--statistics and --database are both given", advice
+    if options.statistics and not Path(options.statistics).is_file():
+        yield f"--statistics {options.statistics}: there is no such file", "correct its name"
+    for option, path in ((name, path) for name in _PATHS for path in getattr(options, name)):
+        if not Path(path).exists():
+            yield f"--{option} {path}: there is no such file or directory", "correct its name"
+
+
+_FORMS = {
+    tuple: "text in quotes, or a list of texts in [ ]",
+    float: "a number of seconds above 0",
+    bool: "true or false",
+    str: "text in quotes",
+}
 
 
 def _value(name: str, value: Any, where: str) -> Any:
     """Convert the value of an option to the option's type."""
-    names = [entry.name for entry in fields(ReadinessOptions)]
-    if name not in names:
-        shown = [{new: old for old, new in _OTHER_NAMES.items()}.get(each, each) for each in names]
+    types: dict[str, Any] = {each.name: type(each.default) for each in fields(ReadinessOptions)}
+    if name not in types:
+        shown = [{new: old for old, new in _OTHER_NAMES.items()}.get(each, each) for each in types]
         near = difflib.get_close_matches(name, shown, n=1)
         raise PgFeaturesError(
             f"{where}: there is no option {name!r}",
             remedy=f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(shown)}",
         )
-    if name in _LISTS:
-        entries = (value,) if isinstance(value, str) else value
-        if not isinstance(entries, list | tuple) or not all(isinstance(entry, str) for entry in entries):
-            raise _wrong(name, value, where, "text in quotes, or a list of texts in [ ]")
-        if name == "stages" and (unknown := [entry for entry in entries if entry not in STAGES]):
-            raise PgFeaturesError(
-                f"{where}: there is no stage {unknown[0]!r}", remedy=f"the stages are {', '.join(STAGES)}"
-            )
-        return tuple(entries)
-    if name == "timeout":
-        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-            raise _wrong(name, value, where, "a number of seconds above 0")
-        return float(value)
-    if name in ("direct", "trust"):
-        if not isinstance(value, bool):
-            raise _wrong(name, value, where, "true or false")
-        return value
-    if name in ("old", "new") and isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if not isinstance(value, str):
-        raise _wrong(name, value, where, "text in quotes")
-    if name == "fail_on" and value not in FAIL_ON:
+    wanted, given = types[name], value
+    if wanted is tuple:
+        given = (value,) if isinstance(value, str) else value
+        fits = isinstance(given, list | tuple) and all(isinstance(entry, str) for entry in given)
+    elif wanted is float:
+        fits = type(value) in (int, float) and value > 0
+    else:
+        given = str(value) if name in ("old", "new") and type(value) is int else value
+        fits = type(given) is wanted
+    if not fits:
+        raise _wrong(name, value, where, _FORMS[wanted])
+    if name == "stages" and (unknown := [entry for entry in given if entry not in STAGES]):
+        raise PgFeaturesError(
+            f"{where}: there is no stage {unknown[0]!r}", remedy=f"the stages are {', '.join(STAGES)}"
+        )
+    if name == "fail_on" and given not in FAIL_ON:
         raise _wrong(name, value, where, f"one of {', '.join(FAIL_ON)}")
-    return value
+    return wanted(given)
 
 
 def _wrong(name: str, value: Any, where: str, remedy: str) -> PgFeaturesError:

@@ -1,25 +1,26 @@
-"""The pairs of versions, and each pair's servers, which calls with the same inputs share."""
+"""The pairs of versions, and each pair's servers, which calls with the same inputs share.
+
+Modules that take a while to load are imported where they are used: the servers start meanwhile.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.errors import PgFeaturesError, VersionError
 from pytest_pgfeatures.install import parse_requests
-from pytest_pgfeatures.readiness.application import read_inputs
-from pytest_pgfeatures.readiness.servers.loading import without_comments
-from pytest_pgfeatures.readiness.servers.trial import Trial
-from pytest_pgfeatures.scripts import icu
+from pytest_pgfeatures.server.guarded import GUARDED
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.install.resolve import Resolver
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.servers.trial import Progress
-    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
+    from pytest_pgfeatures.server import Cluster, Clusters
 
 
 class Trials:
@@ -38,6 +39,19 @@ class Trials:
         self._clusters = clusters
         self._progress = progress
         self._known: dict[ReadinessOptions, list[Trial]] = {}
+        self._begun: dict[Install, Cluster] = {}
+
+    def begin(self, pair: tuple[Cell, Cell]) -> None:
+        """Start a pair's servers without waiting for them: they start while modules are loaded and files are read.
+
+        What can't be had now is an error of the stage that needs it, so it is none here.
+        """
+        for cell in pair:
+            with contextlib.suppress(PgFeaturesError, OSError):
+                install = self._clusters.resolver.resolve(cell.request)
+                cluster = self._clusters.prepare(install, **GUARDED)
+                cluster.begin()
+                self._begun[install] = cluster
 
     def of(self, options: ReadinessOptions) -> list[Trial]:
         """The trials of all pairs. This does not start servers.
@@ -45,6 +59,8 @@ class Trials:
         Raises:
             PgFeaturesError: there is no server of a version, or no input.
         """
+        from pytest_pgfeatures.readiness.application import read_inputs
+
         key = replace(options, stages=())
         if key not in self._known:
             resolver = self._clusters.resolver
@@ -54,6 +70,8 @@ class Trials:
         return self._known[key]
 
     def _trial(self, old: Cell, new: Cell, inputs: Inputs, options: ReadinessOptions) -> Trial:
+        from pytest_pgfeatures.readiness.servers.trial import Trial
+
         resolver = self._clusters.resolver
         return Trial(
             _install(old, resolver, inputs),
@@ -62,10 +80,9 @@ class Trials:
             name_of(old, new),
             inputs,
             self._clusters,
-            timeout=options.timeout,
-            trusted=options.trust,
-            command=options.run,
-            progress=self._progress,
+            options,
+            self._progress,
+            self._begun,
         )
 
 
@@ -105,11 +122,16 @@ def _order(cell: Cell) -> tuple[Any, Any]:
 
 def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
     """The install of a cell: one with ICU, if the application uses it and there is one."""
+    from pytest_pgfeatures.scripts import icu
+
     return icu.resolve(resolver, cell.request, icu=_uses_icu(inputs))
 
 
 def _uses_icu(inputs: Inputs) -> bool:
     """Whether the database's locale, or a collation that statements name or create, is ICU's."""
+    from pytest_pgfeatures.readiness.servers.loading import without_comments
+    from pytest_pgfeatures.scripts import icu
+
     statistics = inputs.production.statistics
     return (statistics is not None and statistics.provider == "icu") or icu.uses_icu(
         without_comments(query.sql) for query in inputs.application.queries if "icu" in query.sql.lower()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 _LEFT_OUT = frozenset({
     "node_modules", "venv", "env", "build", "dist", "target", "vendor", "site-packages", "__pycache__",
@@ -34,46 +34,38 @@ class Project:
     """The files found, as paths relative to the project's directory.
 
     Parameters:
+        inputs: the files and directories, by the option that takes them.
         versions: majors that images of containers name, the oldest first.
         commands: commands that create the schema, if no SQL file has it.
     """
 
-    schema: tuple[str, ...] = ()
-    queries: tuple[str, ...] = ()
-    data: tuple[str, ...] = ()
-    config: tuple[str, ...] = ()
-    hba: tuple[str, ...] = ()
-    ident: tuple[str, ...] = ()
-    scripts: tuple[str, ...] = ()
-    versions: tuple[str, ...] = ()
-    commands: tuple[str, ...] = ()
+    inputs: Mapping[str, tuple[str, ...]]
+    versions: tuple[str, ...]
+    commands: tuple[str, ...]
 
 
 def look_at(directory: Path) -> Project:
     """Look for the files that ``pgfeatures readiness`` reads. Links are not followed."""
     files = sorted(_files(directory, _DEEPEST))
-    named: dict[str, list[str]] = {name: [] for name in _CONFIGURATION.values()}
-    for file in files:
-        if file.name in _CONFIGURATION:
-            named[_CONFIGURATION[file.name]].append(str(file))
     sql = [file for file in files if file.suffix == ".sql"]
-    schema = [file for file in files if file.name in _SCHEMAS]
-    if not schema:
-        schema = sorted({above for file in sql if (above := _migrations_above(file)) is not None})
+    above = {file: migrations for file in sql if (migrations := _migrations_above(file)) is not None}
+    schema = [file for file in files if file.name in _SCHEMAS] or sorted(set(above.values()))
     data = [file for file in sql if file.stem in ("data", "seed", "seeds", "fixtures")]
-    taken = {*schema, *data, *(file for file in sql if _migrations_above(file) is not None)}
-    statements = [file for file in sql if file not in taken]
-    sources = [file for file in files if file.suffix in _SOURCES]
-    queries = sorted({_top(file) for file in (*statements, *sources)})
-    scripts = [file for file in files if _SCRIPTS.fullmatch(file.name)]
+    taken = {*schema, *data, *above}
+    read = (
+        file for file in files if file.suffix in _SOURCES or (file.suffix == ".sql" and file not in taken)
+    )
+    found = {
+        "schema": schema,
+        "data": data,
+        "queries": sorted(set(map(_top, read))),
+        **{option: [file for file in files if file.name == name] for name, option in _CONFIGURATION.items()},
+        "scripts": [file for file in files if _SCRIPTS.fullmatch(file.name)],
+    }
     return Project(
-        tuple(map(str, schema)),
-        tuple(str(file) for file in queries),
-        tuple(map(str, data)),
-        **{name: tuple(found) for name, found in named.items()},
-        scripts=tuple(map(str, scripts)),
-        versions=_versions(directory, files),
-        commands=() if schema else tuple(_COMMANDS[str(file)] for file in files if str(file) in _COMMANDS),
+        {option: tuple(map(str, paths)) for option, paths in found.items()},
+        _versions(directory, files),
+        () if schema else tuple(_COMMANDS[str(file)] for file in files if str(file) in _COMMANDS),
     )
 
 

@@ -1,12 +1,16 @@
-"""Remedies for a server's errors, by SQLSTATE."""
+"""Judge what a server refuses: the severity, and the remedy by SQLSTATE."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.server.watchdog import MEMORY
+
 if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.model import Certainty, Severity
     from pytest_pgfeatures.readiness.servers.loading import Refusal
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 REMEDIES: dict[str, str] = {
     "42601": "use syntax that both versions support; quote a name that has become a keyword",
@@ -54,3 +58,23 @@ def remedy_of(refusal: Refusal) -> str:
         return f"name an install that has {name}, such as path:DIR: this one lacks it, whatever its version"
     known = REMEDIES.get(refusal.sqlstate)
     return known or refusal.hint or "see the release notes of the new version for what replaced it"
+
+
+def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> tuple[Severity, Certainty, str, str]:
+    """The severity, certainty, message and remedy for what one of the servers refuses."""
+    refusal = new or old
+    assert refusal is not None
+    versions = (trial.pair.old, trial.pair.new)
+    refusing, other = reversed(versions) if new else versions
+    if refusal.timed_out:
+        said = f"{refusing} had not finished after {trial.timeout:.0f} s; {other} had"
+        advice = "see whether the statement waits for something, or raise --timeout"
+        return "warning", "may affect", said, advice
+    if refusal.is_limit:
+        said = f"{refusing} ends it: {refusal.said}; {other} took less"
+        return "warning", "may affect", said, f"raise {MEMORY} to see whether it runs"
+    if new is None:
+        said = f"{other} accepts what {refusing} refuses: {refusal.said}"
+        return "note", "may affect", said, "nothing, unless something relies on the error"
+    certainty: Certainty = "affects" if lacking(refusal) is None else "may affect"
+    return "error", certainty, f"{refusing} refuses it: {refusal.said}", remedy_of(refusal)

@@ -13,7 +13,8 @@ import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.baseline import Baseline
-from pytest_pgfeatures.readiness.causes import explained, linked, once, wants_cause
+from pytest_pgfeatures.readiness.causes.behaviors import explained, wants_cause
+from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.inputs.table import looked_at_by
 from pytest_pgfeatures.readiness.model import (
     STAGES,
@@ -25,7 +26,7 @@ from pytest_pgfeatures.readiness.model import (
     StageReport,
 )
 from pytest_pgfeatures.readiness.options import of_given
-from pytest_pgfeatures.readiness.pairs import Trials, pairs
+from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.secrets import hidden, hide
 from pytest_pgfeatures.readiness.stages import (
     incompatibilities,
@@ -142,7 +143,6 @@ def readiness(
     """
     options = of_given(directory, given)
     with Workbench(directory=directory) as workbench:
-        pairs(options, workbench.resolver)  # before any server is started
         return look_for(options, Trials(workbench.clusters, progress))
 
 
@@ -204,48 +204,34 @@ def _interrupt(trials: Iterable[Trial]) -> None:
 def look(trial: Trial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
-    versions = (str(trial.pair.old), str(trial.pair.new))
-    unread = tuple(
-        hide(line, trial.inputs.secrets)
-        for kind, line in trial.inputs.unread
-        if not INPUTS_OF[stage] or kind in INPUTS_OF[stage]
+    inputs, needed = trial.inputs, INPUTS_OF[stage]
+    run = StageRun(
+        stage,
+        trial.name,
+        (str(trial.pair.old), str(trial.pair.new)),
+        StageReport(stage, problems=inputs.problems),
+        unread=tuple(line for kind, line in inputs.unread if not needed or kind in needed),
+        passed_over=tuple(
+            each for each in inputs.application.passed_over if not needed or each.option in needed
+        ),
     )
-    passed = tuple(
-        replace(each, directory=hide(each.directory, trial.inputs.secrets))
-        for each in trial.inputs.application.passed_over
-        if not INPUTS_OF[stage] or each.option in INPUTS_OF[stage]
-    )
-    if INPUTS_OF[stage] and not INPUTS_OF[stage] & trial.inputs.application.given:
-        input_problems = tuple(hide(problem, trial.inputs.secrets) for problem in trial.inputs.problems)
-        report = StageReport(stage, problems=input_problems)
-        return StageRun(
-            stage, trial.name, versions, report, nothing=not unread, unread=unread, passed_over=passed
-        )
+    if needed and not needed & inputs.application.given:
+        return hidden(replace(run, nothing=not run.unread), inputs.secrets)
     error = ""
     try:
         report = trial.report(stage, _LOOKS[stage])
     except Exception as raised:  # an error in one stage doesn't end the others
-        said = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
-        error = hide(said, trial.inputs.secrets)
+        error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
         report = StageReport(stage)
-    known = trial.inputs.secrets
     report = replace(
         report,
-        findings=tuple(hidden(finding, known) for finding in report.findings),
-        problems=tuple(
-            hide(problem, known) for problem in (*trial.inputs.problems, *trial.problems, *report.problems)
-        ),
-        not_looked_at=tuple(
-            NotLookedAt(hide(each.what, known), hide(each.why, known)) for each in report.not_looked_at
-        ),
-        executed=tuple(each for each in report.executed if _is_open(each, known)),
+        problems=(*inputs.problems, *trial.problems, *report.problems),
+        executed=tuple(each for each in report.executed if _is_open(each, inputs.secrets)),
     )
     installs = tuple((install.source, str(install.bindir)) for install in trial.installs)
     seconds = time.monotonic() - started
-    return StageRun(
-        stage, trial.name, versions, report, seconds, error,
-        installs=installs, unread=unread, passed_over=passed,
-    )  # fmt: skip
+    run = replace(run, report=report, error=error, installs=installs, seconds=seconds)
+    return hidden(run, inputs.secrets)
 
 
 def _is_open(each: Executed, secrets: frozenset[str]) -> bool:
@@ -326,15 +312,16 @@ def together(
         key = (finding.place, finding.object, finding.message, finding.behavior)
         if key not in found or (finding.certainty == "affects") > (found[key].certainty == "affects"):
             found[key] = finding
-    ordered = sorted(once(linked(_once(list(found.values()))), [run.report for run in runs]), key=_rank)
+    ordered = sorted(once(found.values(), [run.report for run in runs]), key=_rank)
     accepted = [finding for finding in ordered if accepts(finding)]
     known = set(accepted)
     failed = [run for run in runs if run.error]
-    known_problems = {_lacking(run.stage, run.error) for run in failed}
-    all_problems = dict.fromkeys(problem for run in runs for problem in run.report.problems)
-    all_problems = {each: None for each in all_problems if each not in known_problems}
-    all_problems.update(dict.fromkeys(f"{run.stage} {run.pair}: {run.error}" for run in failed))
-    all_problems.update(dict.fromkeys(problems))
+    of_failed = {_lacking(run.stage, run.error) for run in failed}
+    all_problems = dict.fromkeys((
+        *(each for run in runs for each in run.report.problems if each not in of_failed),
+        *(f"{run.stage} {run.pair}: {run.error}" for run in failed),
+        *problems,
+    ))  # fmt: skip
     return Readiness(
         tuple(finding for finding in ordered if finding not in known),
         tuple(accepted),
@@ -347,37 +334,6 @@ def _place_of_run(run: StageRun) -> tuple[PgVersion, PgVersion, int]:
     """Sort key of a run, however the runs were distributed: by versions, then in the order of the stages."""
     old, new = map(PgVersion, run.versions)
     return old, new, STAGES.index(run.stage)
-
-
-def _once(found: list[Finding]) -> list[Finding]:
-    """The findings, without those that another stage reports in more detail.
-
-    These are an error in a function's body, for which ``queries`` reports the exact place, and a changed default,
-    for which ``incompatibilities`` reports the meaning.
-    """
-    parsed = [finding for finding in found if finding.stage == "queries" and finding.sqlstate]
-    exact = {_cause(finding) for finding in parsed}
-    at = {(finding.place, finding.sqlstate) for finding in parsed if finding.place}
-    known = {finding.object for finding in found if finding.stage == "incompatibilities"}
-    return [
-        finding
-        for finding in found
-        if not (
-            finding.stage in ("schema", "suite")
-            and (_cause(finding) in exact or (finding.place, finding.sqlstate) in at)
-        )
-        and not (finding.stage == "settings" and finding.severity == "note" and _setting(finding) in known)
-    ]
-
-
-def _setting(finding: Finding) -> str:
-    return (finding.object or "").removeprefix("setting ")
-
-
-def _cause(finding: Finding) -> tuple[str | None, str, str]:
-    """The file, and the server's message."""
-    file = finding.place.file if finding.place else None
-    return file, finding.sqlstate or "", finding.message.partition(": ")[2]
 
 
 def _rank(finding: Finding) -> tuple[Any, ...]:

@@ -6,16 +6,17 @@ https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.model import Finding, SideBySide
+    from pytest_pgfeatures.sql import Token
 
+T = TypeVar("T")
 HIDDEN = "********"
 _STRING = r"(?:[eE]|[uU]&)?'(?>(?:[^'\\]++|''|\\.)*)'|\$\w*+\$[^$]*+\$\w*+\$"
 _PATTERNS = (
@@ -71,13 +72,6 @@ _SHORTEST = 4
 """Shorter secrets are hidden only where they are marked as a password, not wherever the same text occurs."""
 
 
-def without_secrets(text: str) -> str:
-    """The text with each password replaced by asterisks."""
-    for pattern in _PATTERNS:
-        text = pattern.sub(lambda match: f"{match['before']}{HIDDEN}", text)
-    return text
-
-
 def secrets_in(text: str) -> set[str]:
     """The passwords in a text of the inputs, without quotes."""
     patterns = (*_PATTERNS, _OF_FILES)
@@ -91,23 +85,22 @@ def _inserted(text: str) -> Iterator[str]:
     elsewhere it may have another meaning."""
     found = _INSERT.search(text)
     columns = [name.strip('" \n\t').lower() for name in found["columns"].split(",")] if found else []
-    wanted = [at for at, name in enumerate(columns) if _FOR_PASSWORDS.search(name)]
-    if found is None or not wanted:
-        return
-    depth, parts = 0, [""]
-    for token in tokens(text[found.end() :]):
-        if token.text == "(":
-            depth += 1
-            parts = [""] if depth == 1 else parts
-        elif token.text == ")":
-            depth -= 1
-            if depth == 0:
-                given = (parts[each] for each in wanted if each < len(parts))
-                yield from (each if _SHORT_WORD.fullmatch(each) else _unquoted(each) for each in given)
-        elif token.text == "," and depth == 1:
-            parts.append("")
+    wanted = {at for at, name in enumerate(columns) if _FOR_PASSWORDS.search(name)}
+    depth = column = 0
+    part: list[Token] = []
+    for token in tokens(text[found.end() :]) if found and wanted else ():
+        depth += (token.text == "(") - (token.text == ")")
+        if depth == 0 or (depth == 1 and token.text in ("(", ",")):
+            is_string = (
+                part[:1] and part[0].kind == "string" and [each.text for each in part[1:2]] in ([], ["::"])
+            )
+            if is_string and column in wanted:
+                given = part[0].text
+                yield given if _SHORT_WORD.fullmatch(given) else _unquoted(given)
+            column = column + 1 if token.text == "," else 0
+            part = []
         elif token.significant:
-            parts[-1] = "" if parts[-1] or token.kind != "string" else token.text
+            part.append(token)
 
 
 def _unquoted(secret: str) -> str:
@@ -125,7 +118,9 @@ def hide(text: str, known: frozenset[str] = frozenset()) -> str:
     """
     place = _PLACE.match(text)
     head = place[0] if place else ""
-    text = without_secrets(text[len(head) :])
+    text = text[len(head) :]
+    for pattern in _PATTERNS:
+        text = pattern.sub(rf"\g<before>{HIDDEN}", text)
     few = known if len(known) < _MANY else known.intersection(map(_unquoted, _WORDS.findall(text)))
     for secret in few:
         text = _without(secret, text)
@@ -138,22 +133,21 @@ def _without(secret: str, text: str) -> str:
     return re.sub(rf"(?<![\w/])(?<!\w[-.]){secret}(?![\w/])(?![-.]\w)", HIDDEN, text)
 
 
-def hidden(finding: Finding, known: frozenset[str] = frozenset()) -> Finding:
-    """Hide the passwords in a finding."""
-    return replace(
-        finding,
-        message=hide(finding.message, known),
-        remedy=hide(finding.remedy, known),
-        object=finding.object and hide(finding.object, known),
-        excerpt=hide(finding.excerpt, known),
-        proof=hide(finding.proof, known),
-        comparison=finding.comparison and _hidden_in(finding.comparison, known),
-    )
+_TEXTS = frozenset({
+    "report", "findings", "problems", "not_looked_at", "error", "unread", "passed_over", "directory", "what", "why",
+    "message", "remedy", "object", "excerpt", "proof", "comparison", "rows", "changes",
+})  # fmt: skip
+"""The fields that may contain text of the application."""
 
 
-def _hidden_in(comparison: SideBySide, known: frozenset[str]) -> SideBySide:
-    return replace(
-        comparison,
-        rows=tuple((hide(old, known), sign, hide(new, known)) for old, sign, new in comparison.rows),
-        changes=tuple(hide(change, known) for change in comparison.changes),
-    )
+def hidden(value: T, known: frozenset[str] = frozenset()) -> T:
+    """Hide the passwords in a result, or a part of one."""
+    found: Any = value
+    if isinstance(value, str):
+        found = hide(value, known)
+    elif isinstance(value, tuple):
+        found = tuple(hidden(each, known) for each in value)
+    elif is_dataclass(value):
+        names = [each.name for each in fields(value) if each.name in _TEXTS]
+        found = replace(found, **{name: hidden(getattr(value, name), known) for name in names})
+    return cast("T", found)

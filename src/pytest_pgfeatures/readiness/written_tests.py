@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.readiness.inputs.table import INPUTS
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
 NAME = "test_upgrade.py"
 _FINDINGS = f"{NAME}.jinja"
 _FIRST_TEST = "test_first.py.jinja"
-_FILES = ("statistics", "parameters")
-_PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data", "behaviors", *_FILES)
-_COMMANDS = ("setup", "data_command")
+_WITHOUT = frozenset({"run", "database"})
+"""Inputs of a run that the module does not repeat."""
 _RUN_HERE = frozenset({"results", "upgrade"})
 """Stages that the module has tests of its own for."""
 
@@ -117,8 +117,7 @@ def _rendered(template: str, **values: object) -> str:
 
 
 def _levels(path: Path, project: Path) -> int:
-    relative = Path(os.path.relpath(path.parent.absolute(), project))
-    return 0 if relative == Path() else len(relative.parts)
+    return len(Path(os.path.relpath(path.parent.absolute(), project)).parts)
 
 
 def _key(finding: Finding, project: Path) -> tuple[str, str | None]:
@@ -129,16 +128,17 @@ def _key(finding: Finding, project: Path) -> tuple[str, str | None]:
 
 def _inputs(options: ReadinessOptions, project: Path) -> Iterable[tuple[str, str]]:
     """The names and values of the arguments for the inputs."""
-    for name in _PATHS:
-        values = getattr(options, name)
-        if isinstance(values, str):
-            values = (values,) if values else ()
-        listed = ", ".join(f"str({_path(value, project)})" for value in values)
-        if listed:
-            yield name, listed if name in _FILES else f"[{listed}]"
-    for name in _COMMANDS:
-        if values := list(getattr(options, name)):
+    paths = {row.name: row for row in INPUTS if row.name not in _WITHOUT}
+    for name in (*paths, "behaviors", "parameters"):
+        given = getattr(options, name)
+        values = [given] if isinstance(given, str) else list(given)
+        if not any(values):
+            continue
+        if name in paths and paths[name].takes == "COMMAND":
             yield name, _shown(values)
+        else:
+            listed = ", ".join(f"str({_path(value, project)})" for value in values)
+            yield name, listed if isinstance(given, str) else f"[{listed}]"
 
 
 def _path(value: str, project: Path) -> str:

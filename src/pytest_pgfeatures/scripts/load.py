@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,27 +28,23 @@ _NO_OBJECT = "42704"  # https://www.postgresql.org/docs/current/errcodes-appendi
 _ALL = VersionSet("all")
 
 
-@dataclass(frozen=True, slots=True)
-class Preamble:
-    """A setting that pg_dump switches off at the beginning of a script, for majors that have it."""
+_PREAMBLE = {
+    # https://www.postgresql.org/docs/release/12.0/
+    "SET default_with_oids = false": VersionSet("<12"),
+    "SET row_security = off": VersionSet(">=9.5"),  # https://www.postgresql.org/docs/release/9.5.0/
+    "SET idle_in_transaction_session_timeout = 0": VersionSet(">=9.6"),
+    "SET default_table_access_method = heap": VersionSet(">=12"),
+    # https://www.postgresql.org/docs/release/17.0/
+    "SET transaction_timeout = 0": VersionSet(">=17"),
+}
+"""Settings that pg_dump switches off at the beginning of a script, and the majors that have them. psql ignores the
+error on others: there, they are off anyway."""
+_LONGEST_PREAMBLE = 100
 
-    statement: str
-    versions: VersionSet
 
-
-PREAMBLE: tuple[Preamble, ...] = (
-    Preamble(
-        "SET default_with_oids = false", VersionSet("<12")
-    ),  # https://www.postgresql.org/docs/release/12.0/
-    Preamble("SET row_security = off", VersionSet(">=9.5")),  # https://www.postgresql.org/docs/release/9.5.0/
-    Preamble("SET idle_in_transaction_session_timeout = 0", VersionSet(">=9.6")),
-    Preamble("SET default_table_access_method = heap", VersionSet(">=12")),
-    Preamble(
-        "SET transaction_timeout = 0", VersionSet(">=17")
-    ),  # https://www.postgresql.org/docs/release/17.0/
-)
-"""Statements that psql ignores the error of on a major without the setting: there, it is off anyway."""
-_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
+def is_known(sql: str, version: PgVersion) -> bool:
+    """Whether a statement is not one of pg_dump's about a setting that a version does not have."""
+    return version in _PREAMBLE.get(" ".join(sql[:_LONGEST_PREAMBLE].split()), _ALL)
 
 
 def load(
@@ -117,7 +112,7 @@ def _run(connection: psycopg.Connection, steps: Sequence[Step], definer: Definer
 
     version = PgVersion.from_num(connection.info.server_version)
     for step in steps:
-        if version not in _PREAMBLE.get(" ".join(step.sql.split()), _ALL):
+        if not is_known(step.sql, version):
             continue
         try:
             _take(connection, step, definer)
@@ -148,7 +143,7 @@ def _take(connection: psycopg.Connection, step: Step, definer: Definer | None) -
         idle = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
         if definer is None or not idle:
             raise
-        if not definer.helps(connection, step.sql, error, lambda: take(connection, step)):
+        if not definer.helps(connection, step.sql, error.diag.message_primary or "", connection.execute):
             raise
 
 

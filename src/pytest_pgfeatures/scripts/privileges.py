@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import psycopg
 from psycopg import sql as compose
 
+from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -261,14 +262,21 @@ class Definer:
             self._settle(kind)
 
     def helps(
-        self, connection: psycopg.Connection, sql: str, error: psycopg.Error, retry: Callable[[], object]
+        self,
+        connection: psycopg.Connection,
+        sql: str,
+        message: str,
+        run: Callable[[bytes], object],
+        *,
+        keep: bool = True,
     ) -> bool:
         """Run a statement that the server refused to the loading role as superuser, if that is safe.
 
         Parameters:
             connection: the loading role's connection, not in a failed transaction.
-            error: the server's error.
-            retry: runs the statement once more.
+            message: the server's error.
+            run: runs a statement on that connection.
+            keep: whether the result stays; otherwise, it is rolled back.
 
         Returns:
             whether the statement has been run.
@@ -278,18 +286,20 @@ class Definer:
         """
         if self.takes(sql):
             row = connection.execute("SHOW search_path").fetchone()
-            self.define(sql.encode("utf-8", "surrogateescape"), row[0] if row else "")
+            self.define(encoded(sql), row[0] if row else "", keep=keep)
             return True
         owner = new_owner(sql)
         if owner is not None and owner.strip('"') == self.connection.info.user:
             return True  # the loading role stands for the superuser
-        place = NO_PLACE.fullmatch(error.diag.message_primary or "")
+        place = NO_PLACE.fullmatch(message)
         if owner is None or place is None:
             return False
         on = f"{place['kind']} {compose.Identifier(place['name']).as_string(connection)}"
-        connection.execute(f"GRANT CREATE ON {on} TO {owner}".encode())
-        retry()
-        connection.execute(f"REVOKE CREATE ON {on} FROM {owner}".encode())
+        run(encoded(f"GRANT CREATE ON {on} TO {owner}"))
+        try:
+            run(encoded(sql))
+        finally:
+            run(encoded(f"REVOKE CREATE ON {on} FROM {owner}"))
         return True
 
     def create_role(self, name: str) -> None:

@@ -160,8 +160,8 @@ def _answers(connection: psycopg.Connection) -> bool:
 
     pgconn = connection.pgconn
     poll = select.poll()
-    poll.register(connection.fileno(), select.POLLIN)
-    with contextlib.suppress(psycopg.Error):
+    with contextlib.suppress(psycopg.Error):  # it may be lost already
+        poll.register(pgconn.socket, select.POLLIN)
         pgconn.enter_pipeline_mode()
         pgconn.pipeline_sync()
         if not poll.poll(1000 * _SECONDS):

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.connection_ahead import ConnectionAhead, ConnectionsAhead
     from pytest_pgfeatures.version import PgVersion
 
-
 T = TypeVar("T")
-
 
 _DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
 _HAS_STRATEGY = VersionSet(">=15")  # https://www.postgresql.org/docs/release/15.0/
@@ -195,6 +193,8 @@ class Databases:
         self._used = used or UsedDatabases()
         self._executor: ThreadPoolExecutor | None = None
         self._prefetch = next(prefetch for prefetch in PREFETCHES if cluster.version in prefetch.versions)
+        self._wanted = self._prefetch.ahead
+        """The number of databases to have ahead."""
         self._connections: dict[int, psycopg.Connection] = {}
         self._connections_ahead: ConnectionsAhead | None = None
         self.connects = False
@@ -247,7 +247,7 @@ class Databases:
         else:
             database = self._made_ahead() or self._create(template)
         assert self._executor is not None
-        while len(self._ready) < self._prefetch.ahead:
+        while len(self._ready) < self._wanted:
             self._ready.append(self._executor.submit(self._create_ahead, template, connects))
         return database
 
@@ -379,7 +379,9 @@ class Databases:
 
         while self._ready:
             with contextlib.suppress(psycopg.Error):
-                return self._ready.popleft().result()
+                if not (made := self._ready.popleft()).done():
+                    self._wanted = min(self._wanted + 1, self._prefetch.most)
+                return made.result()
         return None
 
     def _create(self, template: str) -> Database:

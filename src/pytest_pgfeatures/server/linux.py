@@ -78,7 +78,7 @@ def is_gone(pid: int) -> bool:
 
 
 def is_killed(pid: int) -> bool:
-    """Whether a process was sent SIGKILL but still exists, perhaps as a zombie.
+    """Whether a process was killed by a signal but still exists, perhaps as a zombie.
 
     Only a process that may trace a zombie can see which signal killed it.
     """
@@ -86,9 +86,14 @@ def is_killed(pid: int) -> bool:
     if not fields:
         return False
     if fields[0] == b"Z":
-        return int(fields[_EXIT_CODE]) & 0x7F == signal.SIGKILL
+        return int(fields[_EXIT_CODE]) & 0x7F != 0
     pending = int(fields[_PENDING]) >> (signal.SIGKILL - 1) & 1
     return bool(pending or int(fields[_FLAGS]) & _PF_SIGNALED)  # the process is ending, but not a zombie yet
+
+
+def waits(pid: int) -> bool:
+    """Whether a process waits for something, or doesn't exist, or the system does not report it."""
+    return _stat(pid)[:1] != [b"R"]
 
 
 def _stat(pid: int) -> list[bytes]:

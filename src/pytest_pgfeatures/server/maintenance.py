@@ -76,7 +76,7 @@ def maintain_database(connection: psycopg.Connection) -> Iterator[tuple[str, tup
         each statement, with the SQLSTATE and message if the server refused it.
     """
     for statement in _statements(connection):
-        yield statement, _failure(connection, statement)
+        yield statement, refusal(connection, statement)
 
 
 def analyze_database(connection: psycopg.Connection) -> Iterator[tuple[str, tuple[str, str] | None]]:
@@ -86,7 +86,7 @@ def analyze_database(connection: psycopg.Connection) -> Iterator[tuple[str, tupl
         each statement, with the SQLSTATE and message if the server refused it.
     """
     for _, name in connection.execute(_RELATIONS).fetchall():
-        yield f"ANALYZE {name}", _failure(connection, f"ANALYZE {name}")
+        yield f"ANALYZE {name}", refusal(connection, f"ANALYZE {name}")
 
 
 def _statements(connection: psycopg.Connection) -> Iterator[str]:
@@ -95,8 +95,8 @@ def _statements(connection: psycopg.Connection) -> Iterator[str]:
             yield statement.format(name)
 
 
-def _failure(connection: psycopg.Connection, statement: str) -> tuple[str, str] | None:
-    """Run a statement. Return the SQLSTATE and message if the server refuses it; else None."""
+def refusal(connection: psycopg.Connection, statement: str) -> tuple[str, str] | None:
+    """Run a statement in autocommit mode. Return the SQLSTATE and message if the server refuses it; else None."""
     import psycopg
 
     try:

@@ -13,18 +13,20 @@ class Prefetch:
 
     Parameters:
         ahead: the number of databases that are ready, or being created, before a test asks for one.
+        most: that number in the end if tests have to wait for their databases: each wait adds one.
         at_once: the number created at the same time.
         connected: whether tests' connections to them are opened ahead, too.
     """
 
     versions: VersionSet
     ahead: int
+    most: int
     at_once: int
     connected: bool
 
 
 PREFETCHES: tuple[Prefetch, ...] = (
     # CREATE DATABASE waits for two checkpoints, and up to 12 sleeps a tenth of a second between looks at each.
-    Prefetch(VersionSet("<13"), ahead=8, at_once=4, connected=False),
-    Prefetch(VersionSet(">=13"), ahead=2, at_once=1, connected=True),
+    Prefetch(VersionSet("<13"), ahead=8, most=8, at_once=4, connected=False),
+    Prefetch(VersionSet(">=13"), ahead=1, most=4, at_once=2, connected=True),
 )

@@ -149,10 +149,10 @@ def _wait_for_cause(cluster: Cluster, since: int) -> None:
 
 
 def _wait_for_the_dying(cluster: Cluster, since: int) -> None:
-    """Wait until the server processes that were sent SIGKILL have ended, and their parents have noticed.
+    """Wait until the server processes that a signal kills have ended, and their parents have noticed and logged it.
 
-    The sender of the signal goes on before that. Until then the server accepts connections, and breaks them a
-    moment later.
+    The sender of the signal, or the client, goes on before that. Until then the server accepts connections, and
+    breaks them a moment later.
     """
     if cluster.pid is None:
         return
@@ -161,6 +161,9 @@ def _wait_for_the_dying(cluster: Cluster, since: int) -> None:
             wait_until(lambda: cluster.exit_status() is not None, f"the end of {cluster.name}")
     elif any(map(linux.is_killed, linux.children(cluster.pid))):
         _wait_for_cause(cluster, since)
+    else:  # the postmaster may have noticed, and not have logged yet
+        postmaster = cluster.pid
+        _wait_a_little(lambda: linux.waits(postmaster))
 
 
 def _wait_a_little(condition: Callable[[], object]) -> None:

@@ -30,6 +30,10 @@ _WAL_AND_LSN = VersionSet(">=10")
 """Servers whose functions are named after wal and lsn, no longer xlog and location
 (https://www.postgresql.org/docs/release/10.0/)."""
 
+_CONFLICT = "due to conflict with recovery"
+"""The end of a message to a session of a standby, ours perhaps: what the standby replays conflicts with it
+(https://www.postgresql.org/docs/current/hot-standby.html#HOT-STANDBY-CONFLICT)."""
+
 
 def wait_for_catchup(
     sender: ClientSide,
@@ -58,6 +62,7 @@ def wait_for_catchup(
         raise ServerError(
             f"there is no mode {mode!r} to catch up in", remedy=f"use one of {', '.join(MODES)}"
         )
+    import psycopg
     from psycopg import sql
 
     name = receiver if isinstance(receiver, str) else receiver.name
@@ -73,12 +78,20 @@ def wait_for_catchup(
         def session_on(cluster: ClientSide) -> psycopg.Connection:
             return session if session and cluster is sender else opened.enter_context(cluster.connect())
 
-        connection = session_on(asked)
-        target = sql.quote(lsn or _lsn(sender, connection if asked is sender else session_on(sender)))
+        session_there = session_on(sender) if asked is sender else None
+        target = sql.quote(lsn or _lsn(sender, session_there or session_on(sender)))
         query = f"SELECT {_at_least(asked.version, position, target)}{rows}"
 
         def arrived() -> bool:
-            return any(row[0] for row in connection.execute(query.encode(), prepare=False).fetchall())
+            nonlocal session_there
+            try:
+                session_there = session_there or session_on(asked)
+                return any(row[0] for row in session_there.execute(query.encode(), prepare=False).fetchall())
+            except psycopg.OperationalError as error:
+                if asked is sender or not (session_there or _CONFLICT in str(error)):
+                    raise
+            session_there = None
+            return False
 
         wait_until(
             arrived,

@@ -16,7 +16,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from pytest_pgfeatures.literals.scanner import number_at
+from pytest_pgfeatures.literals.scanner import beyond_ascii_or, number_at
 from pytest_pgfeatures.version import MAJORS, VersionSet, as_release
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ class Token(NamedTuple):
         return self.kind not in ("space", "comment")
 
 
-_LETTER = r"A-Za-z_\x80-\U0010ffff"
+_LETTER = beyond_ascii_or("A-Za-z_")
+_IN_NAME = beyond_ascii_or("A-Za-z_0-9")
 _VERTICAL_TAB_IS_BLANK = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
 # Backtracking can't help, since adjacent repeats match different characters: the repeats are possessive (``++``).
 _RULES = re.compile(
@@ -82,11 +83,11 @@ _RULES = re.compile(
     | (?P<bits> [bBxX]' )
     | (?P<plain> [nN]?' )
     | (?P<identifier> (?:[uU]&)?" )
-    | (?P<word> [{_LETTER}][{_LETTER}0-9$]*+ )
+    | (?P<word> {_LETTER}{beyond_ascii_or("A-Za-z_0-9$")}*+ )
     | (?P<number> \.?[0-9] | \$[0-9] )
-    | (?P<dollar> \$ (?: [{_LETTER}][{_LETTER}0-9]*+ )? \$ )
+    | (?P<dollar> \$ (?: {_LETTER}{_IN_NAME}*+ )? \$ )
     | (?P<operator> [~!@\#^&|`?+\-*/%<>=]++ )
-    | (?P<variable> : (?: [{_LETTER}0-9]++ | '[{_LETTER}0-9]++' | "[{_LETTER}0-9]++" | \{{\?[{_LETTER}0-9]++\}} ) )
+    | (?P<variable> : (?: {_IN_NAME}++ | '{_IN_NAME}++' | "{_IN_NAME}++" | \{{\?{_IN_NAME}++\}} ) )
     | (?P<punctuation> :: | := | \.\. | [,()\[\].;:] )
     | (?P<backslash> \\ )
     | (?P<other> . )

@@ -1,7 +1,7 @@
 """Authentication in PostgreSQL 10: passwords, pg_hba.conf, TLS, old protocols."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
-from pytest_pgfeatures.affects import AccessRule, ProgramCall, ScriptText, SettingUsed, Sql, Unseen
+from pytest_pgfeatures.affects import AccessRule, ProgramCall, RefusedWith, ScriptText, SettingUsed, Unseen
 from pytest_pgfeatures.atlas.protocol import startup_answer
 from pytest_pgfeatures.atlas.tls import DH_3072, give, handshake, server_with_tls
 
@@ -35,7 +35,7 @@ rows(
         remedy="Leave out UNENCRYPTED.",
         remedied="CREATE ROLE jill PASSWORD 'secret'",
         affects=[
-            Sql("CREATE|ALTER ROLE|USER|GROUP ... {UNENCRYPTED} PASSWORD"),
+            RefusedWith("0A000", "UNENCRYPTED PASSWORD"),
             ProgramCall("createuser", option=("-N", "--unencrypted")),
         ],
     ),

@@ -1,7 +1,7 @@
 """Functions in C, PL/Tcl and PL/Python that PostgreSQL 10 runs differently, or refuses."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
+from pytest_pgfeatures.affects import ParseNode, ProgramCall, Relation, ScriptText
 
 rows(
     Row(
@@ -15,9 +15,9 @@ rows(
         manual="xfunc-c",
         remedy="Declare it with PG_FUNCTION_INFO_V1, and read its arguments with the version-1 macros.",
         note="The observation uses a function without that declaration, in PL/pgSQL's library.",
-        affects=Sql(
-            "^ CREATE ...!AS FUNCTION *** LANGUAGE {<language>}",
-            tokens={"language": "c"},
+        affects=ParseNode(
+            "CreateFunctionStmt",
+            options=r"\blanguage c\b",
             may="if the library has no PG_FUNCTION_INFO_V1 for it",
         ),
     ),
@@ -59,7 +59,7 @@ rows(
         remedied=hello_by_start_proc,
         note="pltcl.start_proc came with 10. Up to 9.6, the module defines the procedure that the function calls.",
         affects=[
-            Sql("{pltcl_modules|pltcl_modfuncs}"),
+            Relation("pltcl_modules", "pltcl_modfuncs", extension="pltcl"),
             ProgramCall("pltcl_loadmod", "pltcl_listmod", "pltcl_delmod"),
             ScriptText(r"\bpltcl_(load|list|del)mod\b"),
         ],
@@ -84,8 +84,12 @@ rows(
         remedy="Return tuples for composite values.",
         remedied="SELECT g()::text",
         note="It ran on 9.6, too, with that build's libpython. Other machines need the libpython of their build.",
-        affects=Sql(
-            "RETURNS [ SETOF ] {<own-type>} \\[ \\] *** plpython3u|plpythonu|plpython2u",
+        affects=ParseNode(
+            "returnType",
+            within=("CreateFunctionStmt",),
+            names="<own-type>",
+            arrayBounds=".",
+            present=ParseNode("DefElem", defname="^language$", arg="^plpython"),
             may="if it returns lists of lists",
         ),
     ),

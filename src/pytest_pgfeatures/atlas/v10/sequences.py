@@ -1,7 +1,7 @@
 """Sequences of PostgreSQL 10: pg_sequence has their parameters; that of a serial has the column's range."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, Column, Sql
+from pytest_pgfeatures.affects import Call, Column, ParseNode
 
 rows(
     *(
@@ -97,6 +97,10 @@ rows(
         manual="sql-altersequence",
         remedy="Commit it; or call setval(), which a rollback doesn't undo.",
         remedied=set_and_rolled_back,
-        affects=Sql("^ ALTER SEQUENCE ... {RESTART}", may="if its transaction is rolled back"),
+        affects=ParseNode(
+            "AlterSeqStmt",
+            options=r"\brestart\b",
+            may="if its transaction is rolled back",
+        ),
     ),
 )

@@ -1,7 +1,8 @@
 """Statements that PostgreSQL 10 runs differently, or refuses."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures.affects import CatalogQuery, ParseNode
+from pytest_pgfeatures.atlas.in_catalogs import triggers
 
 ROWS = (
     "generate_series|generate_subscripts|unnest|regexp_split_to_table|regexp_matches|json_array_elements"
@@ -26,9 +27,9 @@ rows(
             {"<9.4": NotYet("42601"), ">=9.4": [[1, 1], [2, 2], [None, 3], [None, 4]]},
         ),
         note="Up to 9.6, each repeats until all end at once, after the least common multiple of their lengths.",
-        affects=Sql(
-            "SELECT ...!FROM <rows> <group> ...!FROM|UNION|; , ...!FROM|UNION|; {<rows>} (",
-            tokens={"rows": ROWS},
+        affects=ParseNode(
+            "SelectStmt",
+            targetList=rf"\b({ROWS}) \(.*\b({ROWS}) \(",
             may="if they give different numbers of rows",
         ),
     ),
@@ -46,8 +47,7 @@ rows(
         """,
         note="Older versions refuse one in COALESCE, too, with another message.",
         affects=[
-            Sql("CASE ...!END {<rows>} (", tokens={"rows": ROWS}),
-            Sql("COALESCE ( ...!FROM {<rows>} (", tokens={"rows": ROWS}),
+            ParseNode("FuncCall", within=("CaseExpr", "CoalesceExpr"), funcname=f"^({ROWS})$"),
         ],
     ),
     area="sql",
@@ -67,8 +67,8 @@ rows(
         remedy="Leave out the parentheses; or write ROW(7), which versions before 10 refuse.",
         remedied="UPDATE t SET a = 7 RETURNING a",
         affects=[
-            Sql("UPDATE *** SET|, {(} <word> ) = ( !SELECT|WITH|VALUES"),
-            Sql("UPDATE *** SET|, {(} <word> , ... ) = ( ... . *"),
+            ParseNode("MultiAssignRef", ncolumns="^1$", lacks={"source": "^(SubLink|RowExpr)"}),
+            ParseNode("MultiAssignRef", source=r"\*", lacks={"source": "^SubLink"}),
         ],
     ),
     Row(
@@ -117,8 +117,16 @@ rows(
             """,
             {"all": None},
         ),
-        affects=Sql(
-            "^ ALTER TABLE [ IF EXISTS ] [ ONLY ] <parent> ... ADD ... {PRIMARY} KEY",
+        affects=CatalogQuery(
+            """
+            SELECT DISTINCT 'primary key of ' || i.indrelid::regclass, p.relname
+              FROM pg_index AS i JOIN pg_class AS p ON p.oid = i.indrelid
+              JOIN pg_attribute AS a ON a.attrelid = p.oid AND a.attnum = ANY (i.indkey)
+              JOIN pg_inherits AS h ON h.inhparent = p.oid
+              JOIN pg_attribute AS b ON b.attrelid = h.inhrelid AND b.attname = a.attname
+             WHERE i.indisprimary AND NOT b.attnotnull
+            """,
+            at=("primary",),
             may="if child tables contain NULL",
         ),
     ),
@@ -172,13 +180,12 @@ rows(
         """,
         title="A statement-level trigger fires once, even if WITH has another UPDATE of its table",
         remedy="Write the trigger so that it does not depend on how often it fires.",
-        affects=[
-            Sql("^ CREATE ... TRIGGER ... FOR [ EACH ] {STATEMENT}", may="it fires once for a statement"),
-            Sql(
-                "^ CREATE {TRIGGER} ...!EXECUTE AFTER|BEFORE ...!FOR|EXECUTE EXECUTE",
-                may="it is a statement-level trigger, which fires once for a statement",
-            ),
-        ],
+        affects=triggers(
+            "t.tgtype & 1 = 0",
+            "statement",
+            "trigger",
+            may="it is a statement-level trigger, which fires once for a statement",
+        ),
     ),
     Row(
         "10.8",

@@ -4,12 +4,12 @@ from pytest_pgfeatures import Row, behavior, rows
 from pytest_pgfeatures.affects import (
     AccessRule,
     Call,
+    CatalogQuery,
     Column,
     Operator,
     ProgramCall,
     RefusedWith,
     Relation,
-    Sql,
     TypeName,
 )
 from pytest_pgfeatures.atlas.patterns import STATEMENTS, function_syntax, more_activity
@@ -71,10 +71,6 @@ rows(
         remedied="UPDATE t SET a = (SELECT generate_series(1, 2) LIMIT 1)",
         affects=[
             RefusedWith("0A000", "set-returning functions are not allowed in UPDATE"),
-            Sql(
-                "^ UPDATE <name> SET <word> = {<builtin:generate_series|unnest|regexp_split_to_table>} (",
-                may="the application's own set-returning functions, too",
-            ),
         ],
     ),
     function_syntax(
@@ -82,7 +78,7 @@ rows(
         "xmltable",
         source="PostgreSQL 10 release notes, XML",
         manual="functions-xml#FUNCTIONS-XML-PROCESSING-XMLTABLE",
-        affects=[Sql("FUNCTION [ IF EXISTS ] {xmltable} ("), Call("xmltable", own=True)],
+        affects=[Call("xmltable", own=True)],
     ),
     Row(
         (),
@@ -97,14 +93,15 @@ rows(
         source="PostgreSQL 10 release notes, Data Types",
         manual="typeconv-select",
         remedy="Write the type: SELECT 'x'::text AS a.",
-        affects=[
-            Sql("^ CREATE [ OR REPLACE ] VIEW *** {<string>} AS <word> ,|FROM", may="it was of type unknown"),
-            Sql("^ CREATE TABLE <name> AS SELECT *** {<string>} AS <word>", may="it was of type unknown"),
-            Sql(
-                "^ CREATE [ OR REPLACE ] VIEW <name> AS SELECT {<string>} AS <word>",
-                may="it was of type unknown",
-            ),
-        ],
+        affects=CatalogQuery(
+            """
+            SELECT 'column ' || a.attname || ' of ' || a.attrelid::regclass, c.relname
+              FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+             WHERE a.atttypid = 'unknown'::regtype AND c.oid >= 16384 AND c.relkind IN ('r', 'v', 'm')
+            """,
+            at=("view", "table"),
+            may="it was of type unknown",
+        ),
     ),
     Row(
         (),
@@ -205,7 +202,7 @@ rows(
         remedy="Read it as an array.",
         affects=Relation(
             "pg_stats",
-            also="to_json|to_jsonb|row_to_json|json_agg|jsonb_agg|json_build_object|jsonb_build_object (",
+            also=r"\b(to_jsonb?|row_to_json|jsonb?_agg|jsonb?_build_object) \(",
             may="most_common_vals and similar columns give arrays, not strings",
         ),
     ),

@@ -1,7 +1,8 @@
 """Objects of older servers that pg_upgrade to PostgreSQL 10 and later refuses, and removed extensions."""
 
 from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.affects import ScriptText, Sql, Unseen
+from pytest_pgfeatures.affects import ScriptText, Unseen
+from pytest_pgfeatures.atlas.in_catalogs import indexes
 from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
 
 
@@ -17,10 +18,7 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
     expect={"<10": True, ">=10": False},
     remedy="After the upgrade, run the REINDEX script that pg_upgrade writes, or run REINDEX.",
     note="Whether pg_upgrade of a later version warns of hash indexes.",
-    affects=[
-        Sql("^ CREATE [ UNIQUE ] INDEX ... USING {hash}"),
-        Sql("EXCLUDE USING {hash}"),
-    ],
+    affects=indexes("m.amname = 'hash'", "hash"),
 )
 def hash_index_rebuilt(lab):
     lab.sql("CREATE TABLE t (a int)")

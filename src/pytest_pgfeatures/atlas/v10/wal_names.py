@@ -1,7 +1,7 @@
 """Names that PostgreSQL 10 changed: xlog to wal, clog to xact, location to lsn."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Column, ProgramCall, ScriptText, Sql
+from pytest_pgfeatures.affects import Call, Column, ProgramCall, ScriptText
 from pytest_pgfeatures.atlas.patterns import programs, renamed_function
 
 MANUAL = "release-10#RELEASE-10-MIGRATION"
@@ -20,9 +20,9 @@ rows(
         remedy="Write the new names in scripts, exclude lists and monitoring.",
         affects=[
             ScriptText(r"\bpg_(xlog|clog)(?![\w.])", settings=True),
-            Sql(
-                "pg_ls_dir|pg_stat_file|pg_read_file|pg_read_binary_file ( {<path>}",
-                tokens={"path": r"(.*/)?pg_(xlog|clog)(/.*)?"},
+            Call(
+                *("pg_ls_dir", "pg_stat_file", "pg_read_file", "pg_read_binary_file"),
+                where={1: "'(.*/)?pg_(xlog|clog)(/.*)?'"},
             ),
         ],
     ),

@@ -1,7 +1,7 @@
 """Privileges in PostgreSQL 11: large objects, REINDEX, the functions of adminpack."""
 
 from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.affects import Call, ProgramCall, Sql
+from pytest_pgfeatures.affects import Call, ParseNode, ProgramCall
 
 # --- 11.14 Large objects -----------------------------------------------------------------------------------
 
@@ -24,7 +24,7 @@ rows(
         affects=Call(
             "lo_open",
             args=2,
-            where={2: r".*\b(131072|393216)\b.*|.*'0*[26]0000'.*"},
+            where={2: r".*\b(131072|393216)\b.*|.*\bx0*[26]0000\b.*"},
             may="if the role lacks the privilege to write the object",
         ),
     ),
@@ -46,7 +46,7 @@ rows(
     remedied=lambda lab: made_anew(lab, lab),
     note="The indexes that REINDEX rebuilds: one on a catalog of the database, one on a shared catalog.",
     affects=[
-        Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE|SYSTEM}", may="if the role is not a superuser"),
+        ParseNode("ReindexStmt", kind="DATABASE|SYSTEM", may="if the role is not a superuser"),
         ProgramCall(
             "reindexdb",
             unless=("-t", "--table", "-i", "--index", "-S", "--schema"),
@@ -95,9 +95,11 @@ rows(
         remedied="SELECT size > 0 FROM pg_stat_file('postgresql.conf')",
         affects=[
             Call("pg_file_read", "pg_file_length", "pg_logfile_rotate"),
-            Sql(
-                "CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {adminpack} *** VERSION|TO <old>",
-                tokens={"old": r"1\.0"},
+            ParseNode(
+                "CreateExtensionStmt",
+                "AlterExtensionStmt",
+                extname="^adminpack$",
+                options=r"new_version 1\.0",
             ),
         ],
     ),

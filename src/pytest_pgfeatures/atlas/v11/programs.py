@@ -1,7 +1,7 @@
 """Clients of PostgreSQL 11: the output of pg_dump and pg_dumpall, and the time that statement_timeout counts."""
 
 from pytest_pgfeatures import Remedied, behavior
-from pytest_pgfeatures.affects import ProgramCall, SettingUsed, Sql
+from pytest_pgfeatures.affects import ParseNode, ProgramCall, SettingUsed
 
 PROPERTIES = ("ALTER DATABASE", "GRANT CONNECT ON DATABASE", "COMMENT ON DATABASE")
 
@@ -51,7 +51,9 @@ def pg_dump_create_properties(lab):
     needs=["pg_dump"],
     expect={"<11": ["COMMENT ON DATABASE"], ">=11": []},
     remedy="Add --create where you need the comment.",
-    affects=Sql("^ {COMMENT} ON DATABASE", may="if a dump without --create must include it"),
+    affects=ParseNode(
+        "CommentStmt", objtype="OBJECT_DATABASE", may="if a dump without --create must include it"
+    ),
     remedied=Remedied(
         lambda lab: "COMMENT ON DATABASE" in written(lab, "pg_dump", "--create"), {"all": True}
     ),

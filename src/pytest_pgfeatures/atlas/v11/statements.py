@@ -1,18 +1,18 @@
 """Statements that PostgreSQL 11 reads differently, or refuses."""
 
 from pytest_pgfeatures import Remedied, Row, rows
-from pytest_pgfeatures.affects import Body, CatalogQuery, RefusedWith, Sql
+from pytest_pgfeatures.affects import Body, CatalogQuery, ParseNode, RefusedWith
 
-UPPER = r'"(?-i:[^"]*[A-Z][^"]*)"'
+NAME = r'"[^"]*[A-Z][^"]*"'
+"""A name with upper-case letters in double quotes."""
 QUOTED_OPTIONS = [
-    Sql("^ CREATE|ALTER ...!AS WITH|SET ( ... {<option>} =|,|)", tokens={"option": UPPER}),
-    Sql(
-        "^ CREATE [ OR REPLACE ] AGGREGATE|COLLATION|TYPE <name> [ <group> ] [ AS RANGE ] ( ... {<option>} =",
-        tokens={"option": UPPER},
-    ),
-    Sql("^ CREATE TEXT SEARCH <word> <name> ( ... {<option>} =", tokens={"option": UPPER}),
+    RefusedWith("22023", f"unrecognized (parameter|\\w+ dictionary parameter:) {NAME}"),
+    RefusedWith("42601", f"(attribute|text search \\w+ parameter) {NAME} not recognized"),
+    RefusedWith("42P13", "aggregate (sfunc|stype) must be specified"),
+    RefusedWith("42P17", "text search (parser|template|.* method) is required"),
 ]
-"""An option whose name has upper-case letters in double quotes."""
+IGNORED = ParseNode("DefElem", within=("DefineStmt",), defname="(?-i:[A-Z])")
+"""An option that the new server leaves out with a warning, if the object does without."""
 
 # --- 11.2 x.f and f(x) -------------------------------------------------------------------------------------
 
@@ -37,11 +37,12 @@ rows(
         affects=CatalogQuery(
             """
             SELECT DISTINCT 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')',
-                p.proname, 'function'
+                p.proname
             FROM pg_proc AS p JOIN pg_type AS t ON t.oid = p.proargtypes[0]
                 JOIN pg_attribute AS a ON a.attrelid = t.typrelid AND a.attname = p.proname AND a.attnum > 0
             WHERE p.pronargs = 1
             """,
+            at=("function",),
             may="f(x) calls the function now",
         ),
     ),
@@ -100,7 +101,7 @@ rows(
             title=f"Double-quoted names of options keep their case: {what}",
             remedy="Write the option in lower case, or without quotes.",
             remedied=remedied,
-            affects=QUOTED_OPTIONS,
+            affects=[*QUOTED_OPTIONS, IGNORED] if name == "aggregate" else QUOTED_OPTIONS,
         )
         for name, what, refused, sqlstate, remedied in (
             (
@@ -164,7 +165,7 @@ rows(
         title="CREATE FUNCTION has no clause WITH (isStrict)",
         remedy="Write STRICT.",
         remedied="CREATE FUNCTION g(int) RETURNS int LANGUAGE sql STRICT AS 'SELECT $1'",
-        affects=Sql("^ CREATE ... FUNCTION ... WITH ( ... {isstrict|iscachable}"),
+        affects=RefusedWith("42601", r'(?i)at or near "with"\n.*is(strict|cachable)'),
     ),
     Row(
         "11.19",

@@ -1,7 +1,7 @@
 """Changes of 11 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, VersionSet, rows
-from pytest_pgfeatures.affects import Call, RefusedWith, Sql
+from pytest_pgfeatures.affects import Call, CatalogQuery, Column, ParseNode, RefusedWith
 from pytest_pgfeatures.atlas.patterns import other_unaccent
 
 rows(
@@ -46,9 +46,10 @@ rows(
         manual="sql-createpublication",
         note="Publications that come from 10 by pg_dump or pg_upgrade don't change.",
         remedy="Write WITH (publish = 'insert, update, delete') where subscribers must keep their rows.",
-        affects=Sql(
-            "^ CREATE {PUBLICATION}",
-            unless="publish =",
+        affects=CatalogQuery(
+            "SELECT 'publication ' || pubname, pubname FROM pg_publication"
+            " WHERE pubinsert AND pubupdate AND pubdelete",
+            at=("publication",),
             may="if subscribers must keep the truncated rows",
         ),
     ),
@@ -68,7 +69,12 @@ rows(
         remedy="Add ANALYZE to the options: up to 10, the column list implies it.",
         remedied="VACUUM (VERBOSE, ANALYZE) t (a)",
         affects=[
-            Sql("^ {VACUUM} <group> <name> <group>", unless="ANALYZE|ANALYSE"),
+            ParseNode(
+                "VacuumStmt",
+                is_vacuumcmd="true",
+                rels=r"VacuumRelation (\w+ \. )?\w+ \w",
+                lacks={"options": "analy[sz]e"},
+            ),
             RefusedWith("0A000", "ANALYZE option must be specified when a column list is provided"),
         ],
     ),
@@ -84,6 +90,6 @@ rows(
         manual="functions-info#FUNCTIONS-INFO-CONTROLDATA",
         note="In 9.6 the column is called prior_location.",
         remedy="Read redo_lsn: crash recovery needs no WAL before it.",
-        affects=Sql("{prior_lsn|prior_location}", also="pg_control_checkpoint ("),
+        affects=Column("pg_control_checkpoint", "prior_lsn", "prior_location"),
     ),
 )

@@ -1,7 +1,7 @@
 """Partitioned tables and indexes: changes of 12 that its list of incompatibilities leaves out."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import RefusedWith, Sql, Unseen
+from pytest_pgfeatures.affects import ParseNode, RefusedWith, Unseen
 from pytest_pgfeatures.atlas.page_cache import tablespace_on_disk
 
 PARTITIONED = "CREATE TABLE t (a integer) PARTITION BY LIST (a)"
@@ -19,9 +19,10 @@ PARTITIONED = "CREATE TABLE t (a integer) PARTITION BY LIST (a)"
     expect={"<10": NotYet("42601"), "10": NotYet("42809"), "11": 0, ">=12": 1},
     note="10 has no indexes of partitioned tables.",
     remedy="Join pg_class, and take the indexes with relkind = 'i' only.",
-    affects=Sql(
-        "FROM|JOIN|, [ pg_catalog . ] {pg_indexes}",
-        present="PARTITION BY RANGE|LIST|HASH (",
+    affects=ParseNode(
+        "RangeVar",
+        relname="^pg_indexes$",
+        present=ParseNode("partspec"),
         may="it lists the indexes of partitioned tables, too, which have no storage",
     ),
 )
@@ -45,8 +46,10 @@ def partitioned_indexes_listed(lab):
     expect={"<10": NotYet("42601"), "10..11": "", ">=12": "on_disk"},
     note="10 and 11 accept the tablespace, and forget it: a table restored from their dump has none.",
     remedy="Write TABLESPACE pg_default for each partition that belongs there.",
-    affects=Sql(
-        "^ CREATE TABLE *** PARTITION BY RANGE|LIST|HASH *** {TABLESPACE}",
+    affects=ParseNode(
+        "CreateStmt",
+        partspec=".",
+        tablespacename=".",
         may="new partitions go there, not into default_tablespace",
     ),
 )

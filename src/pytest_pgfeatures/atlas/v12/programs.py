@@ -1,7 +1,7 @@
 """Clients of PostgreSQL 12: pg_checksums, pg_restore, psql, and libpq's parameters."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
+from pytest_pgfeatures.affects import Constant, ProgramCall, ScriptText
 from pytest_pgfeatures.atlas.client_library import run_libpq
 from pytest_pgfeatures.atlas.patterns import programs
 
@@ -114,10 +114,7 @@ rows(
         remedy="Correct the connection string.",
         remedied=lambda lab: connected(lab, "5432"),
         note="dblink connects with the libpq of the server's install.",
-        affects=[
-            ScriptText(NO_INTEGER, settings=True),
-            Sql("{<string:connection>}", tokens={"connection": f".*{NO_INTEGER}.*"}),
-        ],
+        affects=[ScriptText(NO_INTEGER, settings=True), Constant(text=f".*{NO_INTEGER}.*")],
     ),
 )
 

@@ -1,7 +1,7 @@
 """Types that PostgreSQL 12 removed or changed: abstime, floating-point numbers, geometric types, name."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Cast, Constant, Default, Operator, Sql, TypeName, Unseen
+from pytest_pgfeatures.affects import Call, Cast, Constant, Default, Operator, ParseNode, TypeName, Unseen
 from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, upgradable_after
 
 NAMES = (
@@ -64,8 +64,8 @@ rows(
         remedy="Write triggers that keep old rows, and drop the extension before the upgrade.",
         note="It needed the type abstime.",
         affects=[
-            Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {timetravel}"),
-            Sql("EXECUTE PROCEDURE [ <word> . ] {timetravel} ("),
+            ParseNode("CreateExtensionStmt", "AlterExtensionStmt", extname="^timetravel$"),
+            ParseNode("CreateTrigStmt", funcname=r"\btimetravel$"),
         ],
     ),
 )
@@ -174,9 +174,9 @@ rows(
         remedy="Keep coordinates in the range in which their products can be represented.",
         affects=[
             Constant("point", "box", "circle", "line", "lseg", "path", "polygon", text=FAR),
-            Sql(
-                "{<builtin:point|box|circle|line|lseg>} ( ... <far>",
-                tokens={"far": r"(?:inf(?:inity)?|nan|\d+(?:\.\d*)?e[+]?[1-9]\d\d)"},
+            *(
+                Call("point", "box", "circle", "line", "lseg", where={number: f"'?{FAR}"})
+                for number in (1, 2)
             ),
             Unseen("it depends on the computed values"),
         ],
@@ -230,13 +230,13 @@ rows(
             """SELECT COLLATION FOR ('a'::name::text COLLATE "default")""", {"all": '"default"'}
         ),
         affects=[
-            Sql(
-                f"!<column:text|varchar|char> {{{name}}} {matched}",
-                tokens={"name": NAMES} if name == "<name>" else {},
+            Operator("~", "~*", "!~", "!~*", types=("name",), right=False, may=CLASSES),
+            Call(
+                *("~", "~*", "!~", "!~*"),
+                where={1: rf"(.* \. )?({NAMES})", 2: r"'.*'|\$\d+|similar_to_escape.*"},
+                types={1: ("name",)},
                 may=CLASSES,
-            )
-            for name in ("<name>", "<column:name>")
-            for matched in ("~|~*|!~|!~* <string>", "~|~*|!~|!~* <parameter>", "[ NOT ] SIMILAR TO")
+            ),
         ],
     ),
     Row(
@@ -250,15 +250,16 @@ rows(
         manual="infoschema-datatypes",
         remedy='Add COLLATE "default" where you sort or compare them.',
         affects=[
-            Sql(
-                "information_schema . <word> *** ORDER BY ... {<name>}",
-                tokens={"name": OBJECTS},
+            ParseNode(
+                "SelectStmt",
+                fromClause="information_schema",
+                sortClause=OBJECTS,
                 may="names have the collation C",
             ),
-            Sql(
-                "{<name>} <|>|<=|>= <string>",
-                tokens={"name": OBJECTS},
-                also="information_schema .",
+            Call(
+                *("<", ">", "<=", ">="),
+                where={1: rf"(.* \. )?{OBJECTS}"},
+                also=r"\binformation_schema \.",
                 may="names have the collation C",
             ),
         ],

@@ -3,7 +3,7 @@
 import re
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Relation, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, CatalogQuery, Column, ParseNode, Relation, SettingUsed
 from pytest_pgfeatures.atlas.patterns import other_unaccent
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 from pytest_pgfeatures.atlas.v12.recovery import write
@@ -19,8 +19,10 @@ from pytest_pgfeatures.atlas.v12.recovery import write
     expect={"<12": "CTE Scan", ">=12": "Seq Scan"},
     isolation="transaction",
     remedy="Write AS MATERIALIZED where the WITH query must be planned separately.",
-    affects=Sql(
-        "{WITH} <word> [ <group> ] AS ( SELECT",
+    affects=ParseNode(
+        "CommonTableExpr",
+        ctematerialized="Default",
+        ctequery="^SelectStmt",
         may="if its query must be planned separately, or must run even if nobody needs its rows",
     ),
 )
@@ -82,8 +84,10 @@ rows(
         note="Up to 11, a transaction can run ALTER TYPE ... ADD VALUE only for a type that it created, and can use"
         " the value. From 17 on, it can use the value of such a type again.",
         remedy="Commit before you use the value, or create the type with all its values.",
-        affects=Sql(
-            "^ ALTER TYPE <name> {ADD} VALUE", may="if the transaction that created the type uses the value"
+        affects=ParseNode(
+            "AlterEnumStmt",
+            lacks={"oldVal": "."},
+            may="if the transaction that created the type uses the value",
         ),
     ),
     Row(
@@ -120,15 +124,21 @@ rows(
         note="Restored foreign keys keep their names.",
         remedy="Give the foreign key its name: CONSTRAINT u_a_fkey FOREIGN KEY (a, b).",
         affects=[
-            Sql(
-                "DROP|RENAME|VALIDATE|ALTER CONSTRAINT [ IF EXISTS ] {<key>}",
-                tokens={"key": r".+_fkey\d*"},
-                present="FOREIGN KEY ( <word> ,",
+            ParseNode(
+                *("AlterTableCmd", "RenameStmt"),
+                name=r"_fkey\d*$",
+                present=ParseNode("Constraint", contype="FOREIGN", fk_attrs=r"\w \w"),
                 may="if it is the default name of a foreign key of several columns",
             ),
-            Sql(
-                "{FOREIGN} KEY ( <word> ,",
-                unless="CONSTRAINT",
+            CatalogQuery(
+                """
+                SELECT 'foreign key ' || o.conname || ' of ' || o.conrelid::regclass, c.relname, a.attname
+                  FROM pg_constraint AS o JOIN pg_class AS c ON c.oid = o.conrelid
+                  JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = o.conkey[1]
+                 WHERE o.contype = 'f' AND array_length(o.conkey, 1) > 1
+                   AND o.conname = c.relname || '_' || a.attname || '_fkey'
+                """,
+                at=("foreign",),
                 may="if something refers to its default name",
             ),
         ],
@@ -148,7 +158,7 @@ rows(
         remedied="SELECT count(*) FROM pg_stat_database WHERE datname IS NOT NULL AND datid = 0",
         affects=Relation(
             "pg_stat_database",
-            unless="WHERE *** datname|datid",
+            unless=r"\bwhere\b.*\b(datname|datid)\b",
             may="there is one more row, whose datname is NULL",
         ),
     ),
@@ -222,7 +232,12 @@ rows(
         remedied=Remedied(
             "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO PUBLIC", {"<10": "42601", ">=10": None}
         ),
-        affects=Sql("GRANT|REVOKE *** FUNCTION [ <word> . ] {pg_stat_statements_reset} ( )"),
+        affects=ParseNode(
+            "ObjectWithArgs",
+            within=("GrantStmt",),
+            objname="pg_stat_statements_reset$",
+            lacks={"objargs": ".", "args_unspecified": "true"},
+        ),
     ),
 )
 

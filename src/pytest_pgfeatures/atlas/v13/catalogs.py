@@ -30,7 +30,7 @@ rows(
             "pg_stat_ssl",
             "pg_stat_gssapi",
             also="pg_stat_activity",
-            unless="LEFT|RIGHT|FULL [ OUTER ] JOIN",
+            unless=r"\b(left|right|full) (outer )?join\b",
             may="auxiliary processes have no rows there",
         ),
     ),

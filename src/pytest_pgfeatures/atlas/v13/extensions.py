@@ -1,7 +1,7 @@
 """Extensions of PostgreSQL 13: CREATE EXTENSION ... FROM, ltree, pageinspect."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import Call, Constant, Sql
+from pytest_pgfeatures.affects import Call, Constant, RefusedWith
 
 rows(
     Row(
@@ -24,7 +24,7 @@ rows(
             DROP FUNCTION IF EXISTS moddatetime();
             CREATE EXTENSION moddatetime
         """,
-        affects=Sql("^ CREATE EXTENSION ... {FROM}"),
+        affects=RefusedWith("0A000", r"CREATE EXTENSION \.\.\. FROM is no longer"),
     ),
     Row(
         "13.14",
@@ -41,7 +41,7 @@ rows(
         note="Up to 12, only the last one counts.",
         affects=[
             Constant("lquery", text=r".*\*\{[^}]*\}\.\*\{.*"),
-            Sql("~|?|@ {<path>}", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
+            Call("~", "?", "@", where={2: r"'.*\*\{[^}]*\}\.\*\{.*'"}),
         ],
     ),
     Row(

@@ -1,7 +1,11 @@
 """Statements that PostgreSQL 13 refuses, or answers differently."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, Sql, TypeName
+from pytest_pgfeatures.affects import Call, ParseNode, RefusedWith, TypeName
+from pytest_pgfeatures.atlas.in_catalogs import event_triggers
+
+TAG = r"(.* \. )?(tg_tag|command_tag)"
+"""A command tag of an event trigger, as a regular expression."""
 
 # --- 13.1 A NULL escape character --------------------------------------------------------------------------
 
@@ -18,9 +22,7 @@ rows(
         remedy="Leave ESCAPE out for a backslash, or write ESCAPE '' for none.",
         remedied=r"SELECT 'a%c' SIMILAR TO 'a\%c'",
         note="substring(... FROM ... FOR NULL) gives NULL on every version, contrary to the release notes.",
-        affects=[
-            Sql("SIMILAR [ TO ] ...!AND|OR|WHERE|LIKE|,|ESCAPE ESCAPE {NULL}"),
-        ],
+        affects=Call("similar_to_escape", where={2: "null"}),
     ),
     Row(
         "13.1",
@@ -98,18 +100,16 @@ rows(
         title="The tag of ALTER FOREIGN TABLE ... RENAME COLUMN is ALTER FOREIGN TABLE",
         remedy="Accept both tags in event triggers and clients.",
         affects=[
-            Sql(
-                "^ CREATE EVENT TRIGGER *** {<tag>}",
-                tokens={"tag": "alter table"},
-                may="for RENAME COLUMN of a foreign table",
+            event_triggers(
+                "'ALTER TABLE' = ANY (evttags)", "tag", may="for RENAME COLUMN of a foreign table"
             ),
-            Sql(
-                "tg_tag|command_tag =|<>|!=|IN [ ( ] ... {<tag>}",
-                tokens={"tag": "alter table"},
-                may="for RENAME COLUMN of a foreign table",
+            Call(
+                "=", "<>", where={1: TAG, 2: ".*'alter table'.*"}, may="for RENAME COLUMN of a foreign table"
             ),
-            Sql(
-                "^ ALTER {FOREIGN} TABLE ... RENAME [ COLUMN ] <word> TO",
+            ParseNode(
+                "RenameStmt",
+                renameType="COLUMN",
+                relationType="FOREIGN_TABLE",
                 may="if an event trigger or client reads the tag",
             ),
         ],
@@ -123,18 +123,19 @@ rows(
         title="The tag of ALTER MATERIALIZED VIEW ... RENAME COLUMN is ALTER MATERIALIZED VIEW",
         remedy="Accept both tags in event triggers and clients.",
         affects=[
-            Sql(
-                "^ CREATE EVENT TRIGGER *** {<tag>}",
-                tokens={"tag": "alter table"},
+            event_triggers(
+                "'ALTER TABLE' = ANY (evttags)", "tag", may="for RENAME COLUMN of a materialized view"
+            ),
+            Call(
+                "=",
+                "<>",
+                where={1: TAG, 2: ".*'alter table'.*"},
                 may="for RENAME COLUMN of a materialized view",
             ),
-            Sql(
-                "tg_tag|command_tag =|<>|!=|IN [ ( ] ... {<tag>}",
-                tokens={"tag": "alter table"},
-                may="for RENAME COLUMN of a materialized view",
-            ),
-            Sql(
-                "^ ALTER {MATERIALIZED} VIEW ... RENAME [ COLUMN ] <word> TO",
+            ParseNode(
+                "RenameStmt",
+                renameType="COLUMN",
+                relationType="MATVIEW",
                 may="if an event trigger or client reads the tag",
             ),
         ],
@@ -149,7 +150,6 @@ rows(
 
 def old_class(name, column, real, *, method="btree", sqlstate="42704"):
     """Make a row for the name of an operator class from before 8.0."""
-    before = "<column:timestamptz>" if name == "timestamp_ops" else "<not-after:(|,>"
     return Row(
         "13.9",
         f"operator-class-{name.replace('_', '-')}",
@@ -161,11 +161,7 @@ def old_class(name, column, real, *, method="btree", sqlstate="42704"):
         manual="indexes-opclass",
         remedy=f"Leave it out, or write {real}.",
         remedied=f"CREATE INDEX ON t USING {method} ({column} {real})",
-        affects=[
-            Sql(f"INDEX ... ON ... ( ... {before} {{{name}}}"),
-            Sql(f"EXCLUDE [ USING <word> ] ( ... {before} {{{name}}} WITH|ASC|DESC|NULLS"),
-            Sql(f"PARTITION BY <word> ( ... {before} {{{name}}} )|,"),
-        ],
+        affects=RefusedWith(sqlstate, f'operator class "{name}" does not'),
     )
 
 
@@ -218,10 +214,7 @@ rows(
             SELECT contype::text FROM pg_constraint WHERE conrelid = 'child2'::regclass AND contype = 'f'
         """,
         note="f is a foreign key, t a constraint trigger.",
-        affects=Sql(
-            "^ CREATE CONSTRAINT TRIGGER *** EXECUTE FUNCTION|PROCEDURE [ pg_catalog . ] {<function>} (",
-            tokens={"function": "ri_fkey_.*"},
-        ),
+        affects=ParseNode("CreateTrigStmt", isconstraint="true", funcname=r"\bri_fkey_\w+"),
     ),
 )
 

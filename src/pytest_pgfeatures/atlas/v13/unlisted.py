@@ -3,7 +3,15 @@
 import contextlib
 
 from pytest_pgfeatures import NotYet, PgFeaturesError, Row, VersionSet, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Constant, RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.affects import (
+    Call,
+    CatalogQuery,
+    Column,
+    Constant,
+    ParseNode,
+    RefusedWith,
+    SettingUsed,
+)
 from pytest_pgfeatures.atlas.patterns import function_syntax, other_stem, other_unaccent
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 from pytest_pgfeatures.atlas.v12.recovery import ARCHIVE_RECOVERY, TARGETS, write
@@ -61,7 +69,6 @@ rows(
         "normalize",
         source="PostgreSQL 13 release notes, Functions",
         manual="functions-string",
-        affects=[Sql("FUNCTION [ IF EXISTS ] {normalize} ("), Call("normalize", own=True)],
     ),
     Row(
         (),
@@ -98,6 +105,8 @@ rows(
 
 COMPLETE = "archive recovery complete"
 NOT_REACHED = "recovery ended before configured recovery target was reached"
+WITH_CONSTRAINTS = f"^({'|'.join(str(bits) for bits in range(512) if bits & 4)}|2147483647)$"
+"""The options of LIKE that include CONSTRAINTS (CREATE_TABLE_LIKE_CONSTRAINTS), as a regular expression."""
 NOT_IN_PATH = r"(.*\.)?!.*"
 
 
@@ -130,14 +139,7 @@ rows(
         source="PostgreSQL 13 release notes, Indexes",
         manual="sql-altertable",
         remedy="Create the index without COLLATE, or use it without a constraint.",
-        affects=[
-            Sql(
-                "ADD [ CONSTRAINT <word> ] UNIQUE|PRIMARY [ KEY ] USING INDEX {<word>}",
-                present="CREATE UNIQUE INDEX *** COLLATE",
-                may="if its collation differs from its column's",
-            ),
-            RefusedWith("42809", "does not have default sorting behavior"),
-        ],
+        affects=RefusedWith("42809", "does not have default sorting behavior"),
     ),
     Row(
         (),
@@ -153,10 +155,16 @@ rows(
         source="PostgreSQL 13 release notes, Utility Commands",
         manual="sql-createtable",
         remedy="Add the CHECK without NO INHERIT where children must satisfy it.",
-        affects=Sql(
-            "LIKE <name> ... {INCLUDING} CONSTRAINTS|ALL",
-            present="NO INHERIT",
-            may="if the table has such a CHECK, children of the copy don't get it",
+        affects=CatalogQuery(
+            """
+            SELECT 'constraint ' || b.conname || ' of ' || b.conrelid::regclass, c.relname
+              FROM pg_constraint AS a JOIN pg_constraint AS b ON b.conname = a.conname AND b.contype = 'c'
+              JOIN pg_class AS c ON c.oid = b.conrelid
+             WHERE a.contype = 'c' AND a.connoinherit AND NOT b.connoinherit
+               AND pg_get_constraintdef(a.oid) = pg_get_constraintdef(b.oid) || ' NO INHERIT'
+            """,
+            at=("including",),
+            may="children of the copy don't get it",
         ),
     ),
     Row(
@@ -174,8 +182,10 @@ rows(
         source="PostgreSQL 13 release notes, Utility Commands",
         manual="sql-altertable",
         remedy="Add the constraint in a separate statement.",
-        affects=Sql(
-            "ADD [ COLUMN ] IF NOT EXISTS *** {UNIQUE|PRIMARY|REFERENCES|CHECK}",
+        affects=ParseNode(
+            "AlterTableCmd",
+            missing_ok="true",
+            def_="CONSTR_(UNIQUE|PRIMARY|FOREIGN|CHECK)",
             may="if the table has the column: the statement then adds no constraint",
         ),
     ),
@@ -196,9 +206,9 @@ rows(
         remedy="Match the shorter path, too: path = 'a' OR path ~ 'a.!b.*'.",
         affects=[
             Constant("lquery", text=NOT_IN_PATH, may="a label with ! matches other paths"),
-            Sql(
-                "~|?|@ {<string:path>}",
-                tokens={"path": NOT_IN_PATH},
+            Call(
+                *("~", "?", "@"),
+                where={2: f"'{NOT_IN_PATH}'"},
                 extension="ltree",
                 may="a label with ! matches other paths",
             ),

@@ -1,7 +1,7 @@
 """Array functions take anycompatiblearray in PostgreSQL 14: objects with their old signatures must be recreated."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Constant, Sql
+from pytest_pgfeatures.affects import Constant, RefusedWith
 from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 STEP = """
@@ -10,12 +10,8 @@ STEP = """
 """
 REMEDY = "Drop it before the upgrade. Afterwards, create it with anycompatible and anycompatiblearray."
 NOTE = "A remedy for every version: your own function with the old types, which calls the array function."
-
-ARRAY_FUNCTION = (
-    "<builtin:array_append|array_prepend|array_cat|array_position|array_positions|array_remove|array_replace"
-    "|width_bucket>"
-)
-"""A pattern for the functions whose signatures changed."""
+REFUSED = r"(?i)function (pg_catalog\.)?(array_\w+|width_bucket)\(any(array|element).*\n"
+"""The refusal of such a function, up to the line of the statement that names it."""
 
 rows(
     Row(
@@ -28,12 +24,7 @@ rows(
         remedy=REMEDY,
         remedied="CREATE AGGREGATE g2 (anyelement) (SFUNC = step, STYPE = anyarray)",
         note=NOTE,
-        affects=[
-            Sql(
-                f"SFUNC|MSFUNC|MINVFUNC|COMBINEFUNC|FINALFUNC = [ pg_catalog . ] {{{ARRAY_FUNCTION}}}",
-                also="STYPE = anyarray|anyelement",
-            ),
-        ],
+        affects=RefusedWith("42883", rf"{REFUSED}.*func\s*=(?!.*array_cat)"),
     ),
     Row(
         "14.1",
@@ -45,6 +36,7 @@ rows(
         remedy=REMEDY,
         remedied="CREATE AGGREGATE g2 (anyarray) (SFUNC = step, STYPE = anyarray)",
         note=NOTE,
+        affects=RefusedWith("42883", rf"{REFUSED}.*func\s*=.*array_cat"),
     ),
     Row(
         "14.1",
@@ -56,10 +48,7 @@ rows(
         remedy=REMEDY,
         remedied="CREATE OPERATOR |++| (LEFTARG = anyarray, RIGHTARG = anyelement, PROCEDURE = step)",
         note=NOTE,
-        affects=Sql(
-            f"^ CREATE OPERATOR *** FUNCTION|PROCEDURE = [ pg_catalog . ] {{{ARRAY_FUNCTION}}}",
-            also="anyarray|anyelement",
-        ),
+        affects=RefusedWith("42883", rf"{REFUSED}.*(function|procedure)\s*="),
     ),
     *(
         Row(
@@ -75,7 +64,7 @@ rows(
                 {"<13": NotYet("42704"), "13": NotYet("42883"), ">=14": True},
             ),
             affects=[
-                Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
+                RefusedWith("42883", rf"function (pg_catalog\.)?{name}\(any(array|element)"),
                 Constant("regprocedure", text=rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"),
             ],
         )
@@ -106,7 +95,7 @@ rows(
             ),
             note="The signature came with 9.5.",
             affects=[
-                Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
+                RefusedWith("42883", rf"function (pg_catalog\.)?{name}\(any(array|element)"),
                 Constant("regprocedure", text=rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"),
             ],
         )
@@ -133,7 +122,7 @@ rows(
             True,
             "42883",
             affects=[
-                Sql("OPERATOR [ pg_catalog . ] {||} ( anyarray|anyelement"),
+                RefusedWith("42883", "operator does not exist: " + old.replace(",", r" \|\| ")),
                 Constant("regoperator", text=r"(pg_catalog\.)?\|\|\s*\(\s*any(array|element).*"),
             ],
             title=f"The operator || has no signature ({old.replace(',', ', ')})",

@@ -1,7 +1,16 @@
 """Catalogs and views that PostgreSQL 14 changed: row types, constraints of catalogs, removed names."""
 
 from pytest_pgfeatures import NotYet, Row, rows
-from pytest_pgfeatures.affects import Call, Column, Operator, Relation, ScriptText, Sql, TypeName
+from pytest_pgfeatures.affects import (
+    Call,
+    Column,
+    Constant,
+    Operator,
+    ParseNode,
+    Relation,
+    ScriptText,
+    TypeName,
+)
 
 # --- 14.23 Types of relations ------------------------------------------------------------------------------
 
@@ -63,14 +72,16 @@ rows(
         affects=[
             Relation(
                 "pg_type",
-                also="count (",
+                also=r"\bcount \(",
                 unless="typnamespace|nspname|typtype",
                 may="array types of catalogs are counted",
             ),
-            Sql(
-                "count ( *** {<builtin:pg_type>} *** typtype = <base>",
-                tokens={"base": "b"},
-                unless="typnamespace|nspname|typelem|typcategory|typarray",
+            ParseNode(
+                "SelectStmt",
+                targetList=r"\bcount \(",
+                fromClause=r"\bpg_type\b",
+                whereClause="typtype = 'b'",
+                lacks={"whereClause": "typnamespace|nspname|typelem|typcategory|typarray"},
                 may="array types of catalogs are counted",
             ),
         ],
@@ -89,7 +100,7 @@ rows(
         """,
         affects=Relation(
             "pg_constraint",
-            also="count (",
+            also=r"\bcount \(",
             unless="connamespace|nspname|conrelid",
             may="constraints of catalogs are counted",
         ),
@@ -117,12 +128,7 @@ rows(
             ScriptText(
                 r"\bsslcompression\s*=\s*1\b|\bPGSSLCOMPRESSION=1", settings=True, may="it is ignored"
             ),
-            Sql(
-                "{<string:connection>}",
-                tokens={"connection": r".*\bsslcompression\s*=\s*1\b.*"},
-                may="it is ignored",
-            ),
-            Sql("{sslcompression} <string>", also="OPTIONS", may="it is ignored"),
+            ParseNode("DefElem", defname="^sslcompression$", may="it is ignored"),
         ],
     ),
     Row(
@@ -151,7 +157,8 @@ rows(
         remedied="SELECT ARRAY[a] @> a FROM (SELECT makeaclitem(10, 10, 'SELECT', false)) AS t (a)",
         affects=[
             Operator("~", types=("aclitem", "aclitem[]")),
-            Sql("relacl|nspacl|proacl|datacl|attacl|typacl|lanacl|spcacl|defaclacl {~}"),
+            Call("~", where={1: r"(.* \. )?(rel|nsp|pro|dat|att|typ|lan|spc|defacl)acl"}),
+            Constant(text=r".*\bsslcompression\s*=\s*1\b.*", may="it is ignored"),
         ],
     ),
 )

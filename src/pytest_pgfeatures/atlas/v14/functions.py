@@ -1,7 +1,7 @@
 """Functions whose results PostgreSQL 14 changed: text search, EXTRACT, numbers, regular expressions."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, Cast, Sql, Unseen
+from pytest_pgfeatures.affects import Call, Cast, ParseNode, Unseen
 
 TIME_UNIT = (
     "hour|hours|minute|minutes|second|seconds|millisecond|milliseconds|microsecond|microseconds|timezone.*"
@@ -11,9 +11,9 @@ FRACTIONS = "second|seconds|epoch|millisecond|milliseconds"
 """Units with fractions."""
 NEWLINES = r"(?-i:\(\?[a-z]*[nmp][a-z]*\).*\\[DW].*)"
 """A newline-sensitive regular expression with \\D or \\W."""
-REGEXP_FUNCTIONS = (
+MATCHING = (
     *("regexp_matches", "regexp_match", "regexp_replace", "regexp_split_to_array", "regexp_split_to_table"),
-    "substring",
+    *("substring", "~", "~*", "!~", "!~*"),
 )
 CONSTRAINED = r".*\((?!\?)[^()]*([$]|(?<!\[)\^|\\[mMyY<>])[^()]*\).*\\[1-9].*"
 """A regular expression with a reference to a group that has a constraint."""
@@ -130,9 +130,10 @@ rows(
         title="EXTRACT returns numeric",
         remedy="Call date_part(), or cast to float8.",
         remedied="SELECT pg_typeof(date_part('epoch', now()))::text",
-        affects=Sql(
-            "{EXTRACT} ( <any> FROM ... ) !::",
-            unless="CAST ( EXTRACT <group> AS",
+        affects=ParseNode(
+            "FuncCall",
+            funcname="^pg_catalog extract$",
+            outside=("TypeCast",),
             may="it is numeric, no longer double precision",
         ),
     ),
@@ -150,8 +151,7 @@ rows(
             "varchar",
             "numeric",
             of=("extract",),
-            also="EXTRACT ( <unit> FROM",
-            tokens={"unit": FRACTIONS},
+            also=rf"\bextract \( '?({FRACTIONS})'? from",
         ),
     ),
     Row(
@@ -163,7 +163,7 @@ rows(
         title="EXTRACT refuses hours, minutes and seconds of a date",
         remedy="Call date_part(), or cast the date to timestamp.",
         remedied="SELECT EXTRACT(hour FROM (date '2020-01-01')::timestamp)::text",
-        affects=Cast("extract", of=("date",), also="EXTRACT ( <unit> FROM", tokens={"unit": TIME_UNIT}),
+        affects=Cast("extract", of=("date",), also=rf"\bextract \( '?({TIME_UNIT})'? from"),
     ),
     Row(
         "14.5",
@@ -211,14 +211,9 @@ rows(
                 where={1: ".*'nan'.*"},
                 may="if it takes a single value",
             ),
-            Sql(
-                "{<builtin:var_samp|stddev_samp|variance|stddev>} (",
-                also="<nan> :: numeric",
-                tokens={"nan": "nan"},
-                may="if it takes a single value",
-            ),
-            Sql(
-                "{<builtin:var_samp|stddev_samp|variance|stddev>} ( [ DISTINCT ] <column:numeric> )",
+            Cast(
+                *("var_samp", "stddev_samp", "variance", "stddev"),
+                of=("numeric",),
                 may="if it takes a single value, which is NaN",
             ),
         ],
@@ -236,10 +231,10 @@ rows(
         manual="sql-expressions#SYNTAX-WINDOW-FUNCTIONS",
         remedy="Filter out infinite values where the frame must not include them.",
         note="Offsets in RANGE came with 11.",
-        affects=Sql(
-            "RANGE [ BETWEEN ] ... {<far>} [ :: <name> [ precision ] ] PRECEDING|FOLLOWING",
-            tokens={"far": FAR},
-        ),
+        affects=[
+            ParseNode("over", "WindowDef", startOffset=f"^'{FAR}'"),
+            ParseNode("over", "WindowDef", endOffset=f"^'{FAR}'"),
+        ],
     ),
     Row(
         "14.x4",
@@ -249,12 +244,7 @@ rows(
         "0",
         kind="feature",
         title="A floating-point number divided by infinity is 0",
-        affects=[
-            Sql("{/} <far> ::", tokens={"far": FAR}),
-            Sql("{/} CAST ( <far>", tokens={"far": FAR}),
-            Sql("{/} float8|float4|real|float <far>", tokens={"far": FAR}),
-            Sql("{/} DOUBLE PRECISION <far>", tokens={"far": FAR}),
-        ],
+        affects=Call("/", where={2: f"'{FAR}' :: (double|real)"}),
         manual="release-14",
         note="Up to 13, it is an underflow error.",
     ),
@@ -326,13 +316,8 @@ rows(
         remedied=r"SELECT E'1\n2' ~ '(?n)1[^[:digit:]]2', E'1\n2' ~ '(?n)1[^[:alnum:]_]2'",
         note="The class [:word:] came with 14; [:alnum:] and _ are the same on every version.",
         affects=[
-            Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": NEWLINES}),
-            *(Call(name, where={2: f"'{NEWLINES}'"}) for name in REGEXP_FUNCTIONS),
-            Sql("SUBSTRING ( ... FROM {<expression>} )", tokens={"expression": NEWLINES}),
-            *(
-                Call(name, args=3, where={2: r"(?-i:'.*\\[DW].*')", 3: "'[a-z]*[nmp][a-z]*'"})
-                for name in REGEXP_FUNCTIONS
-            ),
+            Call(*MATCHING, where={2: f"'{NEWLINES}'"}),
+            Call(*MATCHING, args=3, where={2: r"(?-i:'.*\\[DW].*')", 3: "'[a-z]*[nmp][a-z]*'"}),
             Call("regexp_replace", args=4, where={2: r"(?-i:'.*\\[DW].*')", 4: "'[a-z]*[nmp][a-z]*'"}),
         ],
     ),
@@ -345,11 +330,7 @@ rows(
         title="A back-reference matches the text of its group, not the group's constraints, such as ^",
         remedy="Write the constraint again before the back-reference.",
         remedied=r"SELECT '12a12' ~ '(^\d+).*^\1'",
-        affects=[
-            Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": CONSTRAINED}),
-            *(Call(name, where={2: f"'{CONSTRAINED}'"}) for name in REGEXP_FUNCTIONS),
-            Sql("SUBSTRING ( ... FROM {<expression>} )", tokens={"expression": CONSTRAINED}),
-        ],
+        affects=Call(*MATCHING, where={2: f"'{CONSTRAINED}'"}),
     ),
     Row(
         "14.14",
@@ -361,11 +342,7 @@ rows(
         remedy="Escape the hyphen, or write it at the end.",
         remedied=r"SELECT 'a' ~ '[\wz-]'",
         note=r"Up to 13, [\w-z] matches \w and z, but no hyphen; [\d-z], [\s-z] and [\w-.] are refused, too.",
-        affects=[
-            Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": r".*\[[^\]]*\\[wds]-[^\]].*"}),
-            *(Call(name, where={2: r"'.*\[[^\]]*\\[wds]-[^\]].*'"}) for name in REGEXP_FUNCTIONS),
-            Sql("SUBSTRING ( ... FROM {<expression>} )", tokens={"expression": r".*\[[^\]]*\\[wds]-[^\]].*"}),
-        ],
+        affects=Call(*MATCHING, where={2: r"'.*\[[^\]]*\\[wds]-[^\]].*'"}),
     ),
     area="functions",
     manual="functions-matching#FUNCTIONS-POSIX-REGEXP",

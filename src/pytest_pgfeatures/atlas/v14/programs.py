@@ -1,7 +1,8 @@
 """Programs and extensions of PostgreSQL 14: ecpg, pg_standby, intarray, tablefunc."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed
+from pytest_pgfeatures.atlas.in_catalogs import indexes
 from pytest_pgfeatures.atlas.patterns import programs
 
 PG_STANDBY = r"(?<![\w.-])pg_standby(?=\s|['\"]|$)"
@@ -75,17 +76,13 @@ rows(
         needs=["contrib:intarray"],
         manual="intarray",
         remedy="Drop an index that served only <@: it was no help, as each search read all of it.",
-        affects=[
-            Sql(
-                "CREATE [ UNIQUE ] INDEX *** {gist__int_ops|gist__intbig_ops}",
-                may="searches with <@ do not use it",
-            ),
-            Sql(
-                "CREATE [ UNIQUE ] INDEX ... USING gist ( ... {<column:integer[]>} )|,",
-                extension="intarray",
-                may="searches with <@ do not use it",
-            ),
-        ],
+        affects=indexes(
+            "o.opcname IN ('gist__int_ops', 'gist__intbig_ops')",
+            "gist__int_ops",
+            "gist__intbig_ops",
+            "gist",
+            may="searches with <@ do not use it",
+        ),
     ),
     Row(
         "14.27",

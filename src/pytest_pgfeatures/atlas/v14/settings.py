@@ -1,27 +1,16 @@
 """Settings that PostgreSQL 14 removed or restricted, or whose default it changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Default, RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Default, ParseNode, RefusedWith, SettingUsed
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 # --- 14.15 Names of settings -------------------------------------------------------------------------------
 
+NO_IDENTIFIER = r"(?=.*\.)(?!([a-z_\x80-\U0010ffff][\w$]*\.)+[a-z_\x80-\U0010ffff][\w$]*['\"]?$).+"
+"""A regular expression for names of custom settings that aren't identifiers with dots between them."""
+INVALID_NAME = RefusedWith("42602", "invalid configuration parameter name")
+
 rows(
-    Row(
-        "14.15",
-        "setting-name-hyphen",
-        """SET "my-app.tenant" = 'joe'""",
-        None,
-        "42602",
-        title="SET refuses a custom setting whose name isn't an identifier",
-        manual="runtime-config-custom",
-        remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
-        remedied="SET my_app.tenant = 'joe'",
-        affects=[
-            SettingUsed(like=r"(?=.*\.)(?!([a-z_\x80-\U0010ffff][\w$]*\.)+[a-z_\x80-\U0010ffff][\w$]*$).+"),
-            RefusedWith("42602", "invalid configuration parameter name"),
-        ],
-    ),
     Row(
         "14.15",
         "set-config-name-hyphen",
@@ -32,6 +21,7 @@ rows(
         manual="functions-admin#FUNCTIONS-ADMIN-SET",
         remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
         remedied="SELECT set_config('my_app.tenant', 'joe', false)",
+        affects=Call("set_config", where={1: f"'{NO_IDENTIFIER}'"}),
     ),
     Row(
         "14.15",
@@ -43,6 +33,25 @@ rows(
         manual="sql-alterrole",
         remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
         remedied="ALTER ROLE postgres SET my_app.tenant = 'joe'",
+        affects=[
+            ParseNode("setstmt", within=("AlterRoleSetStmt",), name=f"^{NO_IDENTIFIER}$"),
+            INVALID_NAME,
+        ],
+    ),
+    Row(
+        "14.15",
+        "setting-name-hyphen",
+        """SET "my-app.tenant" = 'joe'""",
+        None,
+        "42602",
+        title="SET refuses a custom setting whose name isn't an identifier",
+        manual="runtime-config-custom",
+        remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
+        remedied="SET my_app.tenant = 'joe'",
+        affects=[
+            SettingUsed(like=NO_IDENTIFIER),
+            INVALID_NAME,
+        ],
     ),
     area="settings",
 )
@@ -101,8 +110,9 @@ rows(
         note="CREATE INDEX ... WITH (vacuum_cleanup_index_scale_factor = 0.2) is still accepted, without effect.",
         affects=[
             SettingUsed("vacuum_cleanup_index_scale_factor"),
-            Sql(
-                "INDEX ... WITH|SET|RESET ( ... {vacuum_cleanup_index_scale_factor}",
+            ParseNode(
+                "DefElem",
+                defname="^vacuum_cleanup_index_scale_factor$",
                 may="an index may still have the option, without effect",
             ),
         ],

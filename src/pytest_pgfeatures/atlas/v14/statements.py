@@ -1,7 +1,7 @@
 """Statements that PostgreSQL 14 refuses, and mistakes that it accepts."""
 
 from pytest_pgfeatures import Remedied, Row, rows
-from pytest_pgfeatures.affects import Sql, Unseen
+from pytest_pgfeatures.affects import RefusedWith, Unseen
 
 rows(
     Row(
@@ -16,10 +16,7 @@ rows(
         remedy="Write it as an identifier.",
         remedied="DROP LANGUAGE IF EXISTS plsample",
         note="So does CREATE LANGUAGE.",
-        affects=[
-            Sql("^ CREATE [ OR REPLACE ] [ TRUSTED ] [ PROCEDURAL ] LANGUAGE {<string>}"),
-            Sql("^ DROP [ PROCEDURAL ] LANGUAGE [ IF EXISTS ] {<string>}"),
-        ],
+        affects=RefusedWith("42601", """at or near "'.*\n.*(?i:language)"""),
     ),
     Row(
         "14.x1",
@@ -33,7 +30,7 @@ rows(
         remedy="Compare pg_typeof().",
         remedied="SELECT pg_typeof(1) IN ('int'::regtype, 'text'), pg_typeof(1) NOT IN ('text'::regtype)",
         note="The manual never mentioned it.",
-        affects=Sql("IS [ NOT ] {OF} ("),
+        affects=RefusedWith("42601", r'(?i)at or near "of"\n.*\bis\s+(not\s+)?of\b'),
     ),
     Row(
         "14.x3",

@@ -1,7 +1,7 @@
 """Changes of 14 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Constant, ScriptText, Sql
+from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode, RefusedWith, ScriptText
 from pytest_pgfeatures.atlas.client_library import run_libpq
 from pytest_pgfeatures.atlas.patterns import other_unaccent
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
@@ -61,7 +61,7 @@ def server_name_indication(lab):
     isolation="transaction",
     expect={"<10": NotYet("42601"), "10..13": None, ">=14": "25001"},
     remedy="Run it outside of transactions and functions.",
-    affects=Sql("^ {REINDEX} TABLE|INDEX <partitioned>", may="in a transaction or a function"),
+    affects=ParseNode("ReindexStmt", relation="<partitioned>", may="in a transaction or a function"),
 )
 def reindex_partitioned_table(lab):
     if refused := lab.sqlstate("CREATE TABLE t (a integer) PARTITION BY LIST (a)"):
@@ -83,18 +83,7 @@ rows(
         source="PostgreSQL 14 release notes, Data Types",
         manual="sql-createtype",
         remedy="Name the multirange type: CREATE TYPE ... AS RANGE (..., multirange_type_name = ...).",
-        affects=[
-            Sql(
-                "^ CREATE TYPE <name> AS {RANGE} (",
-                unless="multirange_type_name",
-                may="if its multirange type's name is taken: multirange replaces range, or is added",
-            ),
-            Sql(
-                "^ CREATE TYPE|DOMAIN {<name>} AS",
-                tokens={"name": ".*_multirange"},
-                may="if there is a range type of that name",
-            ),
-        ],
+        affects=RefusedWith("42710", 'type ".*multirange.*" already exists'),
     ),
     Row(
         (),

@@ -1,7 +1,7 @@
 """Defaults that 15 changed."""
 
 from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.affects import Default, ProgramCall, Sql
+from pytest_pgfeatures.affects import Default, ParseNode, ProgramCall
 
 rows(
     Row(
@@ -55,10 +55,10 @@ FILES_COPIED = 2 * 1024 * 1024
     expect={"<15": "as files", ">=15": "through the WAL"},
     remedy="Use CREATE DATABASE ... STRATEGY file_copy for a large template.",
     affects=[
-        Sql(
-            "^ CREATE {DATABASE} ... TEMPLATE [ = ] <other>",
-            tokens={"other": "(?!template[01]$).*"},
-            unless="STRATEGY",
+        ParseNode(
+            "CreatedbStmt",
+            options=r"\btemplate (?!template[01]\b)",
+            lacks={"options": "strategy"},
             may="a large template goes through the WAL",
         ),
         ProgramCall(

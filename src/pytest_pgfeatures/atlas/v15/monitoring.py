@@ -1,7 +1,7 @@
 """Statistics views of TOAST tables, and constants that postgres_fdw sends."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import Column, Sql
+from pytest_pgfeatures.affects import CatalogQuery, Column
 
 FOREIGN_TABLE = """
     CREATE EXTENSION postgres_fdw;
@@ -30,8 +30,16 @@ rows(
         title="postgres_fdw sends a constant without a cast when the column's type implies its type",
         remedy="Declare the columns of a foreign table with their types on the other server.",
         note="The other server then reads the constant as its own column's type.",
-        affects=Sql(
-            "^ CREATE FOREIGN {TABLE}", extension="postgres_fdw", may="if a remote column has another type"
+        affects=CatalogQuery(
+            """
+            SELECT 'foreign table ' || c.oid::regclass, c.relname
+              FROM pg_foreign_table AS t JOIN pg_class AS c ON c.oid = t.ftrelid
+              JOIN pg_foreign_server AS s ON s.oid = t.ftserver
+              JOIN pg_foreign_data_wrapper AS w ON w.oid = s.srvfdw
+             WHERE w.fdwname = 'postgres_fdw'
+            """,
+            at=("table",),
+            may="if a remote column has another type",
         ),
     ),
 )

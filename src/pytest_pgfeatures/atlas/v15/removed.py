@@ -1,7 +1,7 @@
 """Functions, settings, columns and options that are gone in 15."""
 
 from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, ProgramCall, ScriptText, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Column, ParseNode, ProgramCall, ScriptText, SettingUsed
 
 rows(
     Row(
@@ -60,9 +60,9 @@ rows(
             "DROP FUNCTION IF EXISTS well_formed(text);"
             " CREATE FUNCTION well_formed(text) RETURNS boolean LANGUAGE sql AS 'SELECT xml_is_well_formed($1)'"
         ),
-        affects=Sql(
-            "{xml_is_well_formed} (",
-            unless="pg_catalog . xml_is_well_formed",
+        affects=ParseNode(
+            "FuncCall",
+            funcname=r"^(?!pg_catalog)(\w+ )?xml_is_well_formed$",
             extension="xml2",
             may="xml2's function is gone; the server has one of its own",
         ),

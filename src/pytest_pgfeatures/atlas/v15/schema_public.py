@@ -1,12 +1,17 @@
 """The owner of the schema public, and the right to create in it, in databases of 15 and later."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import RefusedWith, Sql
+from pytest_pgfeatures.affects import ParseNode, RefusedWith
 
-GRANTED = "GRANT|REVOKE ... ALL|CREATE ... ON SCHEMA ... public"
-NO_SUPERUSER = r"(?!(postgres|current_user|session_user|current_role|pg_\w+)$).*"
+GRANTED = ParseNode(
+    "GrantStmt", objtype="SCHEMA", objects=r"\bpublic\b", lacks={"privileges": "^AccessPriv usage$"}
+)
+OTHER_ROLE = ParseNode("VariableSetStmt", name="^(role|session_authorization)$")
+NO_SUPERUSER = r"ROLESPEC_CSTRING (?!postgres\b|pg_)"
 """A role that is probably no superuser."""
 OUTSIDER = "CREATE ROLE visitor; SET LOCAL SESSION AUTHORIZATION visitor"
+
+OWNED = "in a new database, where pg_database_owner owns it"
 
 rows(
     Row(
@@ -24,27 +29,49 @@ rows(
         ),
         note="pg_upgrade and restored dumps keep the grants of the old database.",
         affects=[
-            Sql(
-                "^ CREATE ...!AS|ON {public} .",
-                present="SET ROLE|SESSION",
-                absent=GRANTED,
+            ParseNode(
+                *("relation", "view", "sequence", "rel"),
+                within=("CreateStmt", "ViewStmt", "CreateSeqStmt", "CreateTableAsStmt"),
+                schemaname="^public$",
+                present=OTHER_ROLE,
+                absent=(GRANTED,),
                 first=True,
                 may="in a new database, if the role may not create objects in public",
             ),
-            Sql(
-                "^ ALTER TABLE|VIEW|SEQUENCE|FUNCTION|TYPE ... public . ... {OWNER} TO <role>",
-                tokens={"role": NO_SUPERUSER},
-                absent=GRANTED,
+            ParseNode(
+                "CreateFunctionStmt",
+                funcname="^public ",
+                present=OTHER_ROLE,
+                absent=(GRANTED,),
+                first=True,
+                may="in a new database, if the role may not create objects in public",
+            ),
+            ParseNode(
+                "AlterTableStmt",
+                relation=r"^public \.",
+                cmds=rf"AT_ChangeOwner {NO_SUPERUSER}",
+                absent=(GRANTED,),
                 first=True,
                 may="in a new database, if this role is to create more objects in public",
             ),
-            Sql(
-                "^ GRANT ALL|CREATE ... ON {DATABASE} <name> TO",
+            ParseNode(
+                "AlterOwnerStmt",
+                object="^(ObjectWithArgs )?public ",
+                newowner=f"^{NO_SUPERUSER}",
+                absent=(GRANTED,),
+                first=True,
+                may="in a new database, if this role is to create more objects in public",
+            ),
+            ParseNode(
+                "GrantStmt",
+                is_grant="true",
+                objtype="DATABASE",
+                lacks={"privileges": "^((AccessPriv )?(connect|temp|temporary) ?)+$"},
                 absent=(
                     GRANTED,
-                    "CREATE DATABASE <name> ... OWNER",
-                    "ALTER DATABASE <name> OWNER",
-                    "CREATE SCHEMA ... AUTHORIZATION",
+                    ParseNode("CreatedbStmt", options=r"\bowner\b"),
+                    ParseNode("AlterOwnerStmt", objectType="DATABASE"),
+                    ParseNode("CreateSchemaStmt", authrole="."),
                 ),
                 first=True,
                 may="up to 14 the role could create objects in public",
@@ -63,16 +90,11 @@ rows(
         note="The only member of pg_database_owner is the database's owner, who can therefore alter and"
         " drop the schema.",
         affects=[
-            Sql(
-                "^ ALTER|DROP SCHEMA [ IF EXISTS ] {public}",
-                may="in a new database, where pg_database_owner owns it",
-            ),
-            Sql(
-                "{nspowner}",
-                also="<string:name>",
-                tokens={"name": "public"},
-                may="in a new database, where pg_database_owner owns it",
-            ),
+            ParseNode("AlterOwnerStmt", objectType="SCHEMA", object="^public$", may=OWNED),
+            ParseNode("RenameStmt", renameType="SCHEMA", subname="^public$", may=OWNED),
+            ParseNode("DropStmt", removeType="SCHEMA", objects=r"\bpublic\b", may=OWNED),
+            ParseNode("SelectStmt", whereClause="'public'", targetList="nspowner", may=OWNED),
+            ParseNode("SelectStmt", whereClause="'public'", fromClause="nspowner", may=OWNED),
         ],
     ),
     Row(
@@ -86,7 +108,12 @@ rows(
         remedy="Have a superuser or a role with ADMIN OPTION run the GRANT.",
         remedied="RESET SESSION AUTHORIZATION; GRANT clerk TO helper",
         affects=[
-            Sql("^ GRANT {<session-role>} TO", may="if this role runs the statement itself"),
+            ParseNode(
+                "GrantRoleStmt",
+                granted_roles="<session-role>",
+                is_grant="true",
+                may="if this role runs the statement itself",
+            ),
             RefusedWith("42501", "must have admin option on role|permission denied to grant role"),
         ],
     ),

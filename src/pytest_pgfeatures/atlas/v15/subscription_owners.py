@@ -4,7 +4,7 @@ The lab's own database is the publisher. The subscription's owner was a superuse
 """
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures.affects import ParseNode
 
 LOGICAL = {"wal_level": "logical"}
 # Other behaviors use the subscriber's server, too, and a behavior may run twice there.
@@ -65,13 +65,14 @@ def outcome(subscriber, arrived, refused):
     expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
     remedy="Give the subscription to a superuser, to a role with BYPASSRLS, or to the table's owner.",
     affects=[
-        Sql(
-            "^ CREATE {SUBSCRIPTION}",
-            present="ENABLE|FORCE ROW LEVEL SECURITY",
+        ParseNode(
+            "CreateSubscriptionStmt",
+            present=ParseNode("AlterTableCmd", subtype="RowSecurity"),
             may="if its owner is no superuser, and the table has row security",
         ),
-        Sql(
-            "^ ALTER SUBSCRIPTION <name> {OWNER} TO",
+        ParseNode(
+            "AlterOwnerStmt",
+            objectType="SUBSCRIPTION",
             may="if the table has row security, or the role owns no table",
         ),
     ],
@@ -96,8 +97,12 @@ def subscription_and_row_security(lab):
     expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
     remedy="GRANT SELECT on the tables to the subscription's owner.",
     affects=[
-        Sql("^ CREATE {SUBSCRIPTION}", may="if its owner has no SELECT on the tables"),
-        Sql("^ ALTER SUBSCRIPTION <name> {OWNER} TO", may="if the role has no SELECT on the tables"),
+        ParseNode("CreateSubscriptionStmt", may="if its owner has no SELECT on the tables"),
+        ParseNode(
+            "AlterOwnerStmt",
+            objectType="SUBSCRIPTION",
+            may="if the role has no SELECT on the tables",
+        ),
     ],
 )
 def subscription_needs_select(lab):

@@ -6,7 +6,7 @@ The report doesn't number the chapter's sections; 5.1 is its first heading, and 
 import re
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Body, ProgramCall, RefusedWith, Sql
+from pytest_pgfeatures.affects import Body, ParseNode, ProgramCall, RefusedWith
 
 REPORT = "PostgreSQL 16 verification report"
 
@@ -75,7 +75,6 @@ def cursor_name_clash(lab):
             unless=r"\bcursor\b.*\bbegin\b.*\b(\w+)\s*:=.*\bopen\s+\1\b",
             may="if the portal is used under the variable's name",
         ),
-        Sql("^ FETCH|MOVE|CLOSE ... {<cursor>} $", may="if a function opened it without assigning this name"),
     ],
 )
 def cursor_variable_unset(lab):
@@ -108,6 +107,12 @@ def fetched_by_name(lab, name, **more):
     isolation="transaction",
     expect={"<16": 42, ">=16": "34000"},
     remedy=RENAME,
+    affects=ParseNode(
+        "FetchStmt",
+        "ClosePortalStmt",
+        portalname="<cursor>",
+        may="if a function opened it without assigning this name",
+    ),
 )
 def cursor_fetch_by_variable(lab):
     return fetched_by_name(lab, "c1")
@@ -213,7 +218,7 @@ def rebuilt(lab, statement):
     isolation="cluster",
     expect={"<16": list(INDEXES), ">=16": ["t_ri_pkey"]},
     remedy="Run REINDEX SYSTEM (reindexdb --system) as well if a script relies on it.",
-    affects=Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE}", may="if system catalogs are to be reindexed"),
+    affects=ParseNode("ReindexStmt", kind="DATABASE", may="if system catalogs are to be reindexed"),
 )
 def reindex_database(lab):
     return rebuilt(lab, "REINDEX DATABASE {database}")

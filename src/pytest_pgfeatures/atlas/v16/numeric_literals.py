@@ -5,7 +5,7 @@ a column named x1f. 15 refuses a word directly after a number; 16 reads the lite
 """
 
 from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures.affects import RefusedWith
 
 SOURCE = "PostgreSQL 16 verification report, 4.2.3"
 NON_DECIMAL = "sql-syntax-lexical#SQL-SYNTAX-CONSTANTS-NUMERIC"
@@ -173,7 +173,7 @@ def non_decimal_literal_errors(lab):
     },
     remedy="Put a space or AS between a number and the column's name.",
     note="This made room for the literals of 16: up to 14, both of the report's forms mean something else.",
-    affects=Sql("{<junk>}"),
+    affects=RefusedWith("42601", "trailing junk after (numeric literal|parameter)"),
 )
 def number_and_name(lab):
     return read(lab, "123abc", "1.5e", "123 abc")

@@ -1,7 +1,19 @@
 """The rights of a role with CREATEROLE, and the meaning of INHERIT, from 16 on."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import ProgramCall, RefusedWith, Sql
+from pytest_pgfeatures.affects import ParseNode, ProgramCall, RefusedWith
+
+
+def gives(statement):
+    """Return evidence of a statement that gives an attribute to a role."""
+    return ParseNode(
+        statement,
+        options="(createdb|isreplication|bypassrls) on",
+        lacks={"options": "(superuser|createrole) on"},
+        present=ParseNode("VariableSetStmt", name="role|session_authorization"),
+        may="if the role that runs it does not have the attribute itself",
+    )
+
 
 rows(
     Row(
@@ -18,9 +30,8 @@ rows(
             or lab.value("SELECT pg_has_role('clerk', 'staff', 'USAGE')")
         ),
         note="A grant takes its INHERIT option from the role at the time of GRANT.",
-        affects=Sql(
-            "^ ALTER ROLE|USER <name> ... {INHERIT|NOINHERIT}",
-            may="existing memberships stay as they are",
+        affects=ParseNode(
+            "AlterRoleStmt", options=r"\binherit\b", may="existing memberships stay as they are"
         ),
     ),
     Row(
@@ -38,17 +49,13 @@ rows(
             " SET LOCAL SESSION AUTHORIZATION chief; ALTER ROLE clerk CREATEDB"
         ),
         affects=[
-            Sql(
-                "^ CREATE|ALTER ROLE|USER <name> ... {CREATEROLE}",
-                unless="SUPERUSER",
+            ParseNode(
+                *("CreateRoleStmt", "AlterRoleStmt"),
+                options="createrole on",
+                lacks={"options": "superuser on"},
                 may="if the role manages roles on which it has no ADMIN OPTION",
             ),
-            Sql(
-                "^ CREATE|ALTER ROLE|USER <name> ... {CREATEDB|REPLICATION|BYPASSRLS}",
-                unless="SUPERUSER|CREATEROLE",
-                present="^ SET ... ROLE|AUTHORIZATION",
-                may="if the role that runs it does not have the attribute itself",
-            ),
+            gives("AlterRoleStmt"),
             ProgramCall(
                 "createuser",
                 option=("-r", "--createrole"),
@@ -71,6 +78,7 @@ rows(
             "RESET SESSION AUTHORIZATION; ALTER ROLE chief CREATEDB; SET LOCAL SESSION AUTHORIZATION chief;"
             " CREATE ROLE another_clerk CREATEDB"
         ),
+        affects=gives("CreateRoleStmt"),
     ),
     area="privileges",
 )

@@ -1,8 +1,8 @@
 """Texts that 16 no longer reads as values, and names that it reserves."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import Call, Sql
-from pytest_pgfeatures.atlas.patterns import constants_of_type, function_syntax
+from pytest_pgfeatures.affects import Call, RefusedWith
+from pytest_pgfeatures.atlas.patterns import constants_of_type, defined, function_syntax
 
 rows(
     Row(
@@ -66,7 +66,7 @@ rows(
         title="system_user is a reserved word",
         remedy='Quote the name, "system_user", or choose another.',
         remedied='CREATE TABLE quoted_logins ("system_user" text)',
-        affects=Sql("<not-after:.|AS> {SYSTEM_USER}"),
+        affects=[Call("system_user"), RefusedWith("42601", '(?i)at or near "system_user"')],
     ),
     Row(
         "16.x8",
@@ -87,8 +87,7 @@ rows(
             note="In a call, the name without a schema is now SQL/JSON syntax; with a schema it is still"
             " your function.",
             affects=[
-                Sql(f"FUNCTION|PROCEDURE|AGGREGATE [ IF EXISTS ] {{{name}}} ("),
-                Sql(f"{{{name}}} ( <word> =>|:="),
+                defined(name),
                 *([Call(name, own=True)] if name != "json_object" else []),
             ],
         )

@@ -4,7 +4,7 @@ The report measures time. These behaviors show the causes: the process that appl
 """
 
 from pytest_pgfeatures import NotYet, VersionSet, behavior
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures.affects import ParseNode
 from pytest_pgfeatures.atlas.v16.logical_replication import LOGICAL, REPORT, sender_setting, subscribe
 
 
@@ -48,8 +48,10 @@ THIS_DATABASE = "SELECT oid FROM pg_database WHERE datname = current_database()"
     isolation="transaction",
     expect={"<10": NotYet("42601"), "10..13": NotYet("42703"), "14..17": "off", ">=18": "parallel"},
     note="The report says that off is the default, as it was in 16 and 17.",
-    affects=Sql(
-        "^ CREATE {SUBSCRIPTION}", unless="STREAMING", may="large transactions are applied in parallel"
+    affects=ParseNode(
+        "CreateSubscriptionStmt",
+        lacks={"options": "streaming"},
+        may="large transactions are applied in parallel",
     ),
 )
 def streaming_default(lab):

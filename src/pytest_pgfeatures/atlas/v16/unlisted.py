@@ -1,7 +1,7 @@
 """Changes of 16 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, ProgramCall, RefusedWith, SettingUsed, Sql, TypeName
+from pytest_pgfeatures.affects import Call, ParseNode, ProgramCall, RefusedWith, SettingUsed
 from pytest_pgfeatures.atlas.patterns import UPGRADES, statements_as_one, upgradable_after
 
 GRANTED_BY_CHIEF = """
@@ -15,7 +15,9 @@ TO_REG = (
     *("to_regrole", "to_regnamespace", "to_regcollation"),
 )
 
-ADMINISTRATORS = "{ADMIN|CREATEROLE}"
+WELL_FORMED = r"[a-z_]\w*"
+"""A regular expression for a name without quotes."""
+ADMINISTRATORS = ParseNode("DefElem", defname="^(createrole|admin.*)$")
 """Roles that could grant memberships."""
 
 rows(
@@ -49,7 +51,7 @@ rows(
     expect={"<16": False, ">=16": True},
     remedy="Drop columns of type aclitem before the upgrade, or change their type to text.",
     note="An aclitem takes 16 bytes since 16, not 12.",
-    affects=TypeName("aclitem"),
+    affects=ParseNode("ColumnDef", typeName=r"\baclitem\b"),
 )
 def aclitem_upgrade(lab):
     return upgradable_after(lab, "16", "CREATE TABLE t (a aclitem)")
@@ -66,11 +68,11 @@ def aclitem_upgrade(lab):
     expect={"<16": "another number", ">=16": "the same number"},
     remedy="Take the numbers from pg_stat_get_backend_idset(), in any order, or read pg_stat_activity.",
     affects=Call(
-        "pg_stat_get_backend_idset",
         "pg_stat_get_backend_pid",
         "pg_stat_get_backend_activity",
         "pg_stat_get_backend_dbid",
         "pg_stat_get_backend_userid",
+        unless=r"\bpg_stat_get_backend_idset \(",
         may="if it counts from 1, or keeps a number",
     ),
 )
@@ -98,7 +100,10 @@ rows(
         manual="functions-math",
         remedy="Round the result if fewer digits are enough: round(power(a, b), 16).",
         remedied="SELECT round(power(0.5::numeric, 1000), 16) = 0",
-        affects=Call("power", "pow", args=2, may="of numeric, if the result is below 10^-16"),
+        affects=[
+            Call("power", "pow", args=2, types={one: ("numeric",)}, may="if the result is below 10^-16")
+            for one in (1, 2)
+        ],
     ),
 )
 
@@ -121,8 +126,8 @@ rows(
         """,
         affects=[
             RefusedWith("2BP01", "role .* cannot be dropped"),
-            Sql(
-                "^ {DROP} ROLE|USER|GROUP",
+            ParseNode(
+                "DropRoleStmt",
                 present=ADMINISTRATORS,
                 may="if the role has granted a membership in another role",
             ),
@@ -141,9 +146,9 @@ rows(
         remedied="REVOKE staff FROM chief CASCADE",
         affects=[
             RefusedWith("2BP01", "dependent privileges exist"),
-            Sql(
-                "^ {REVOKE} ... FROM",
-                unless="ON|CASCADE",
+            ParseNode(
+                "GrantRoleStmt",
+                lacks={"is_grant": "true", "behavior": "CASCADE"},
                 present=ADMINISTRATORS,
                 may="if the role has granted the membership to others by its ADMIN OPTION",
             ),
@@ -159,9 +164,9 @@ rows(
         setup=f"{GRANTED_BY_CHIEF}; REVOKE staff FROM clerk",
         title="REVOKE removes one grantor's grant: a membership that another role granted stays",
         remedy="Run REVOKE ... GRANTED BY for each role in pg_auth_members.grantor.",
-        affects=Sql(
-            "^ {REVOKE} ... FROM",
-            unless="ON|GRANTED",
+        affects=ParseNode(
+            "GrantRoleStmt",
+            lacks={"is_grant": "true", "grantor": "."},
             present=ADMINISTRATORS,
             may="a membership that other roles granted stays",
         ),
@@ -181,7 +186,12 @@ rows(
         " OPTION.",
         affects=[
             RefusedWith("42501", "permission denied to grant privileges as role"),
-            Sql("^ GRANT ... {GRANTED} BY", unless="ON", may="if that role has no ADMIN OPTION"),
+            ParseNode(
+                "GrantRoleStmt",
+                is_grant="true",
+                grantor=".",
+                may="if that role has no ADMIN OPTION",
+            ),
         ],
     ),
     Row(
@@ -199,10 +209,8 @@ rows(
         remedy="Take LOGIN from it: ALTER ROLE postgres NOLOGIN.",
         affects=[
             RefusedWith("0A000", "permission denied to alter role"),
-            Sql(
-                "^ ALTER ROLE|USER <first> ... {NOSUPERUSER}",
-                tokens={"first": "postgres"},
-                may="if initdb created that role",
+            ParseNode(
+                "AlterRoleStmt", role="postgres$", options="superuser off", may="if initdb created that role"
             ),
         ],
     ),
@@ -222,9 +230,10 @@ rows(
         remedied="SET LOCAL ROLE staff; ALTER DEFAULT PRIVILEGES FOR ROLE staff GRANT SELECT ON TABLES TO PUBLIC",
         affects=[
             RefusedWith("42501", "permission denied to change default privileges"),
-            Sql(
-                "^ ALTER DEFAULT PRIVILEGES FOR {ROLE|USER}",
-                present="{NOINHERIT}",
+            ParseNode(
+                "AlterDefaultPrivilegesStmt",
+                options=r"\broles\b",
+                present=ParseNode("DefElem", defname="^inherit$", arg="off"),
                 may="if a role whose membership lacks INHERIT runs it",
             ),
         ],
@@ -249,8 +258,9 @@ rows(
         remedy="Use SET TRANSACTION ISOLATION LEVEL READ COMMITTED.",
         remedied="SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
         affects=[
-            Sql("^ RESET {<setting>}", tokens={"setting": "transaction_(isolation|read_only|deferrable)"}),
-            Sql("^ RESET {TRANSACTION} ISOLATION"),
+            ParseNode(
+                "VariableSetStmt", kind="VAR_RESET", name="^transaction_(isolation|read_only|deferrable)$"
+            ),
         ],
     ),
     Row(
@@ -297,7 +307,11 @@ rows(
         since="16",
         title="to_regclass() and similar functions return NULL for a malformed name, not an error",
         remedy="Test for NULL, or cast to regclass, which refuses such a name.",
-        affects=Call(*TO_REG, may="if the name is malformed and an error is expected"),
+        affects=Call(
+            *TO_REG,
+            where={1: rf"(?!'{WELL_FORMED}([.]{WELL_FORMED})?'$).*"},
+            may="if the name is malformed and an error is expected",
+        ),
     ),
     Row(
         (),
@@ -307,7 +321,11 @@ rows(
         since="16",
         title="to_regclass() and similar functions take a number as the OID of an object",
         remedy="Reject names that are numbers before the call, or write them in double quotes.",
-        affects=Call(*TO_REG, may="if the name may be a number: it is an OID then"),
+        affects=Call(
+            *TO_REG,
+            where={1: "'[0-9]*'|[^'].*"},
+            may="if the name may be a number: it is an OID then",
+        ),
     ),
     area="functions",
     source="PostgreSQL 16 release notes, Functions",

@@ -1,7 +1,7 @@
 """The role that a subscription writes as, and the setting that archives WAL, from 16 on."""
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import SettingUsed, Sql
+from pytest_pgfeatures.affects import ParseNode, SettingUsed
 from pytest_pgfeatures.atlas.v15.subscription_owners import CREATE_ROLE, LOGICAL
 
 
@@ -18,8 +18,10 @@ from pytest_pgfeatures.atlas.v15.subscription_owners import CREATE_ROLE, LOGICAL
     remedy="Use CREATE SUBSCRIPTION ... WITH (run_as_owner = true) if triggers rely on the subscription's"
     " owner.",
     note="Here a trigger of the table records the current user. postgres owns the subscription.",
-    affects=Sql(
-        "^ CREATE {SUBSCRIPTION}", unless="RUN_AS_OWNER", may="if the subscription's owner is no superuser"
+    affects=ParseNode(
+        "CreateSubscriptionStmt",
+        lacks={"options": "run_as_owner"},
+        may="if the subscription's owner is no superuser",
     ),
 )
 def subscription_as_table_owner(lab):

@@ -1,7 +1,7 @@
 """Settings, columns, functions and extensions that 17 removed or renamed."""
 
 from pytest_pgfeatures import NotYet, Row, rows
-from pytest_pgfeatures.affects import Call, Column, Default, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Column, Default, ParseNode, RefusedWith, SettingUsed
 
 GONE = {"<17": True, ">=17": "42703"}
 
@@ -11,7 +11,7 @@ def column(key, name, relation, column, remedy, expect=GONE, others=()):
     return Row(
         key,
         name,
-        f"SELECT count({column}) >= 0 FROM {relation}",
+        f"SELECT count({column}) >= 0 FROM {relation} WHERE false",
         expect=expect,
         since="17",
         title=f"{relation} has no column {column}",
@@ -42,9 +42,9 @@ rows(
         remedy="Delete it from postgresql.conf, and give each role a unique name.",
         affects=[
             SettingUsed("db_user_namespace"),
-            Sql(
-                "^ CREATE ROLE|USER {<mail>}",
-                tokens={"mail": "[^@]+@[^@]*"},
+            ParseNode(
+                "CreateRoleStmt",
+                role="@",
                 may="if db_user_namespace is on, where users log in without the part after @",
             ),
         ],
@@ -84,7 +84,7 @@ rows(
         title="The extension adminpack is gone",
         remedy="DROP EXTENSION adminpack before the upgrade: pg_upgrade refuses a database that has it.",
         affects=[
-            Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": "adminpack"}),
+            ParseNode("CreateExtensionStmt", "AlterExtensionStmt", extname="^adminpack$"),
             Call("pg_file_write", "pg_file_sync", "pg_file_rename", "pg_file_unlink", "pg_logdir_ls"),
         ],
     ),
@@ -98,7 +98,7 @@ rows(
         title="The extension old_snapshot is gone",
         remedy="DROP EXTENSION old_snapshot before the upgrade.",
         affects=[
-            Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": "old_snapshot"}),
+            ParseNode("CreateExtensionStmt", "AlterExtensionStmt", extname="^old_snapshot$"),
             Call("pg_old_snapshot_time_mapping", extension="old_snapshot"),
         ],
     ),
@@ -210,10 +210,7 @@ rows(
         remedy="Define such aggregates on your own functions: a dump of one on interval_accum can't be"
         " restored.",
         affects=[
-            Sql(
-                "{<builtin:interval_accum|interval_accum_inv|interval_combine>}",
-                also="^ CREATE [ OR REPLACE ] AGGREGATE",
-            ),
+            RefusedWith("42883", r"function (pg_catalog\.)?interval_(accum|accum_inv|combine)\("),
             Call("interval_accum", "interval_accum_inv", "interval_combine"),
         ],
     ),

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import ProgramCall, SettingUsed, Sql
+from pytest_pgfeatures.affects import Column, ProgramCall, SettingUsed
 
 
 @behavior(
@@ -41,11 +41,7 @@ def session_authorization_after_superuser(lab):
     needs=["contrib:pgrowlocks"],
     expect={"<17": ["Key Share", "Share"], ">=17": ["For Key Share", "For Share"]},
     remedy="Accept both names: For Share as well as Share.",
-    affects=Sql(
-        "{<string:mode>}",
-        tokens={"mode": r'(key )?share|\{(.*,)?\s*"?(key )?share"?\s*(,.*)?\}'},
-        also="pgrowlocks (",
-    ),
+    affects=Column("pgrowlocks", "modes", value="(key )?share", extension="pgrowlocks"),
 )
 def pgrowlocks_modes(lab):
     lab.sql("CREATE EXTENSION pgrowlocks; CREATE TABLE items (id int); INSERT INTO items VALUES (1)")

@@ -1,7 +1,7 @@
 """SQL/JSON functions new in 17, which section 4.2.1 of the PostgreSQL 16 report doesn't cover."""
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures.affects import ParseNode
 
 SOURCE = "PostgreSQL 16 verification report, 4.2.1"
 
@@ -124,9 +124,9 @@ def json_table(lab):
     expect={"<16": NotYet("42601"), "16": '{"num', ">=17": "22001"},
     remedy="Return text, or a type that is long enough: 16 truncates the value, which is then not valid"
     " JSON.",
-    affects=Sql(
-        "JSON_VALUE|JSON_QUERY|JSON_OBJECT|JSON_ARRAY|JSON_OBJECTAGG|JSON_ARRAYAGG ("
-        " *** {RETURNING} varchar|char|character",
+    affects=ParseNode(
+        "output",
+        typeName=r"\b(varchar|bpchar)$",
         may="if the value is too long for the type",
     ),
 )

@@ -1,8 +1,9 @@
 """Changes of 17 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Sql
-from pytest_pgfeatures.atlas.patterns import function_syntax, other_unaccent, statements_as_one
+from pytest_pgfeatures.affects import Call, Column, Constant, Operator, ParseNode
+from pytest_pgfeatures.atlas.in_catalogs import event_triggers
+from pytest_pgfeatures.atlas.patterns import other_unaccent, statements_as_one
 
 
 @behavior(
@@ -15,9 +16,10 @@ from pytest_pgfeatures.atlas.patterns import function_syntax, other_unaccent, st
     expect={"<17": [], ">=17": ["NOTICE:  REINDEX"]},
     isolation="transaction",
     remedy="Name the trigger's tags, WHEN TAG IN (...), or ignore REINDEX in its function.",
-    affects=Sql(
-        "^ CREATE EVENT TRIGGER <word> ON {ddl_command_start|ddl_command_end}",
-        unless="WHEN TAG IN",
+    affects=event_triggers(
+        "evtevent IN ('ddl_command_start', 'ddl_command_end') AND evttags IS NULL",
+        "ddl_command_start",
+        "ddl_command_end",
         may="it runs for REINDEX, too",
     ),
 )
@@ -30,14 +32,9 @@ def reindex_event_triggers(lab):
     return [str(notice) for notice in lab.notices("REINDEX TABLE t")]
 
 
+TIMESTAMPS = ("timestamp", "timestamptz")
+
 rows(
-    function_syntax(
-        "17",
-        "json",
-        source="PostgreSQL 17 release notes, Functions",
-        manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
-        affects=[Sql("FUNCTION [ IF EXISTS ] {json} ("), Call("json", own=True)],
-    ),
     Row(
         (),
         "infinite-subtraction",
@@ -50,12 +47,23 @@ rows(
         source="PostgreSQL 17 release notes, Data Types",
         manual="datatype-datetime#DATATYPE-INTERVAL-INPUT",
         remedy="Test with isfinite() first if a program relies on the error.",
-        affects=Sql(
-            "{<string:endless>}",
-            tokens={"endless": "[+-]?infinity"},
-            present="<column:timestamp|timestamptz> - <column:timestamp|timestamptz>",
-            may="if a timestamp is subtracted from it: the SQL subtracts timestamps elsewhere",
-        ),
+        affects=[
+            *(
+                Call(
+                    "-",
+                    args=2,
+                    where={one: r"'[+-]?infinity'( :: timestamp.*)?"},
+                    types={other: TIMESTAMPS},
+                    may="if the other timestamp is finite",
+                )
+                for one, other in ((1, 2), (2, 1))
+            ),
+            Constant(
+                text="[+-]?infinity",
+                present=Operator("-", types=TIMESTAMPS, other=TIMESTAMPS),
+                may="if a timestamp is subtracted from it: the SQL subtracts timestamps elsewhere",
+            ),
+        ],
     ),
     Row(
         (),
@@ -84,7 +92,12 @@ rows(
         manual="using-explain",
         note="19 gives subplans names: expr_1.",
         remedy="Read EXPLAIN's JSON, not its text.",
-        affects=Sql("^ {EXPLAIN}", unless="FORMAT JSON|XML|YAML", also="( SELECT", may="if its text is read"),
+        affects=ParseNode(
+            "ExplainStmt",
+            query="SubLink|RangeSubselect|CommonTableExpr",
+            lacks={"options": "format (json|xml|yaml)"},
+            may="if its text is read",
+        ),
     ),
     other_unaccent(
         "17",
@@ -127,8 +140,11 @@ rows(
         remedied=Remedied(
             "GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO PUBLIC", {"<10": "42601", ">=10": None}
         ),
-        affects=Sql(
-            "GRANT|REVOKE *** FUNCTION [ <word> . ] {pg_stat_statements_reset} ( oid , oid , bigint )"
+        affects=ParseNode(
+            "ObjectWithArgs",
+            within=("GrantStmt",),
+            objname="pg_stat_statements_reset$",
+            objargs="^TypeName oid TypeName oid TypeName pg_catalog int8$",
         ),
     ),
 )

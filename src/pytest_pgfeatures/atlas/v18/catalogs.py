@@ -1,7 +1,8 @@
 """Columns and functions that 18 removed, and defaults that it changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Default, ProgramCall, ScriptText, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Column, Default, ParseNode, ProgramCall, ScriptText, SettingUsed
+from pytest_pgfeatures.atlas.in_catalogs import indexes
 
 
 def column(key, name, relation, column, expect, remedy, **fields):
@@ -21,6 +22,8 @@ def column(key, name, relation, column, expect, remedy, **fields):
 
 SINCE_14 = {"<14": NotYet("42P01"), "14..17": True, ">=18": "42703"}
 SINCE_16 = {"<16": NotYet("42P01"), "16..17": True, ">=18": "42703"}
+
+PROVIDER = "if the database's default collation provider is ICU or builtin"
 
 rows(
     column("18.9", "memory-contexts-parent", "pg_backend_memory_contexts", "parent", SINCE_14, "Read path."),
@@ -133,8 +136,10 @@ rows(
         title="A subscription streams large transactions, and applies them in parallel",
         remedy="CREATE SUBSCRIPTION ... WITH (streaming = off).",
         note="pg_subscription.substream: false or f is off, p is parallel.",
-        affects=Sql(
-            "^ CREATE {SUBSCRIPTION}", unless="STREAMING", may="large transactions are applied in parallel"
+        affects=ParseNode(
+            "CreateSubscriptionStmt",
+            lacks={"options": "streaming"},
+            may="large transactions are applied in parallel",
         ),
     ),
     Row(
@@ -176,16 +181,13 @@ rows(
     note="Here the provider is builtin, with C.UTF-8, and LC_CTYPE is C. 15 and 16 have only the provider"
     " ICU for this.",
     affects=[
-        Sql(
-            "CREATE [ UNIQUE ] INDEX *** {gin_trgm_ops|gist_trgm_ops}",
-            may="if the database's default collation provider is ICU or builtin",
-        ),
-        Sql(
-            "CREATE [ UNIQUE ] INDEX *** {to_tsvector} (",
-            may="if the database's default collation provider is ICU or builtin",
-        ),
-        Sql(
-            "CREATE [ UNIQUE ] INDEX ... USING gin|gist ( {<column:tsvector>}",
+        indexes(
+            "o.opcname IN ('gin_trgm_ops', 'gist_trgm_ops', 'tsvector_ops')",
+            "gin_trgm_ops",
+            "gist_trgm_ops",
+            "to_tsvector",
+            "gin",
+            "gist",
             may="if the database's default collation provider is ICU or builtin",
         ),
     ],

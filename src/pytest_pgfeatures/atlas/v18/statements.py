@@ -1,7 +1,17 @@
 """SQL that behaves differently in 18."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Cast, CatalogQuery, Constant, RefusedWith, Relation, SettingUsed, Sql
+from pytest_pgfeatures.affects import (
+    Call,
+    Cast,
+    CatalogQuery,
+    Constant,
+    ParseNode,
+    RefusedWith,
+    Relation,
+    SettingUsed,
+)
+from pytest_pgfeatures.atlas.in_catalogs import triggers
 
 ABBREVIATION = "(?!UTC|GMT|ZULU)[A-Z]{3,5}"
 ABBREVIATED = r"(?![0-9A-F]{8}-[0-9A-F]{4}-)(?=.*\d[-/:]\d).*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
@@ -32,15 +42,13 @@ rows(
                 text=ABBREVIATED,
                 may="if the session's time zone has an abbreviation of that name",
             ),
-            Sql(
-                "AT TIME ZONE {<string:zone>}",
-                tokens={"zone": ABBREVIATION},
-                may="if the session's time zone has an abbreviation of that name",
-            ),
-            Sql(
-                "timezone|make_timestamptz|date_trunc ( ... {<string:zone>}",
-                tokens={"zone": ABBREVIATION},
-                may="if the session's time zone has an abbreviation of that name",
+            *(
+                Call(
+                    name,
+                    where={number: f"'{ABBREVIATION}'"},
+                    may="if the session's time zone has an abbreviation of that name",
+                )
+                for name, number in (("timezone", 1), ("date_trunc", 3), ("make_timestamptz", 7))
             ),
         ],
     ),
@@ -54,7 +62,12 @@ rows(
         title="Setting an MD5 password gives a warning",
         remedy="Set password_encryption = 'scram-sha-256', and set the passwords again.",
         affects=[
-            Sql("CREATE|ALTER ROLE|USER|GROUP ... PASSWORD {<hash>}", tokens={"hash": "md5[0-9a-f]{32}"}),
+            ParseNode(
+                "DefElem",
+                within=("CreateRoleStmt", "AlterRoleStmt"),
+                defname="password",
+                arg="^md5[0-9a-f]{32}$",
+            ),
             SettingUsed("password_encryption", value="md5", may="when a password is set"),
         ],
     ),
@@ -68,7 +81,7 @@ rows(
         title="The number of a parameter must fit into an integer",
         remedy="Write the intended number: older majors read this one as $1.",
         remedied="PREPARE right_one(int) AS SELECT $1",
-        affects=Sql("{<huge>}"),
+        affects=RefusedWith("42601", "parameter number too large"),
     ),
     Row(
         "18.x9",
@@ -86,7 +99,9 @@ rows(
         title="A cast from jsonb null to a number or boolean gives NULL",
         affects=[
             Cast(*SCALARS, of=("jsonb",), may="if the value is a JSON null"),
-            Sql("{<text>} :: jsonb ) ::", tokens={"text": "null"}),
+            ParseNode(
+                "TypeCast", arg="^'null' :: jsonb$", typeName="^pg_catalog (int[248]|numeric|bool|float[48])$"
+            ),
         ],
     ),
 )
@@ -107,7 +122,7 @@ rows(
         after=[None, True],
         title="VACUUM and ANALYZE of a table process the tables that inherit from it, too",
         remedy="If that takes too long, write ANALYZE ONLY, which older majors don't know.",
-        affects=Sql("^ VACUUM|ANALYZE|ANALYSE ... {<parent>}", unless="ONLY <parent>"),
+        affects=ParseNode("relation", within=("VacuumStmt",), inh="true", relname="<parent>"),
     ),
     Row(
         "18.5",
@@ -121,8 +136,8 @@ rows(
         remedied=Remedied(
             lambda lab: lab.copy_in("COPY lines FROM STDIN WITH (FORMAT csv)", "first\nlast\n"), {"all": 2}
         ),
-        affects=Sql(
-            "^ COPY ... {FROM} *** <csv>", tokens={"csv": "csv"}, may=r"if the data has a line of only \."
+        affects=ParseNode(
+            "CopyStmt", is_from="true", options=r"format csv\b", may=r"if the data has a line of only \."
         ),
     ),
     Row(
@@ -138,7 +153,7 @@ rows(
             {"<10": NotYet("42601"), ">=10": None},
         ),
         note="Older majors accept the word and ignore it.",
-        affects=Sql("^ CREATE {UNLOGGED} TABLE ... PARTITION BY"),
+        affects=RefusedWith("0A000", "partitioned tables cannot be unlogged"),
     ),
     Row(
         "18.6",
@@ -151,10 +166,7 @@ rows(
         since="18",
         title="A partitioned table can't be SET UNLOGGED",
         remedy="Set the partitions UNLOGGED.",
-        affects=[
-            Sql("^ ALTER TABLE [ IF EXISTS ] [ ONLY ] <partitioned> ... SET {UNLOGGED|LOGGED}"),
-            RefusedWith("42809", "ALTER action SET (UN)?LOGGED cannot be performed"),
-        ],
+        affects=RefusedWith("42809", "ALTER action SET (UN)?LOGGED cannot be performed"),
     ),
     Row(
         "18.8",
@@ -166,7 +178,9 @@ rows(
         title="The privilege RULE is gone",
         remedy="Leave it out: it has had no effect since 8.2.",
         remedied="GRANT SELECT ON items TO clerk",
-        affects=Sql("GRANT|REVOKE ... {RULE} ... ON"),
+        affects=ParseNode(
+            "AccessPriv", within=("GrantStmt", "AlterDefaultPrivilegesStmt"), priv_name="^rule$"
+        ),
     ),
     Row(
         "18.x7",
@@ -186,7 +200,9 @@ rows(
             " table, and accept it for a table created in the transaction. Up to 10, COPY can't load a"
             " foreign table."
         ),
-        affects=Sql("^ COPY <foreign> ... FROM *** {FREEZE} !FALSE|OFF"),
+        affects=ParseNode(
+            "CopyStmt", is_from="true", relation="<foreign>", options="freeze(?! (false|off|0))"
+        ),
     ),
     area="sql",
 )
@@ -220,10 +236,8 @@ rows(
         after="postgres",
         title="A deferred trigger runs as the role that made the change, not as the role at commit",
         remedy="Make the function SECURITY DEFINER if it must always run as the same role.",
-        affects=Sql(
-            "CREATE [ OR REPLACE ] {CONSTRAINT} TRIGGER ... DEFERRABLE",
-            unless="NOT DEFERRABLE",
-            may="if the role changes before the transaction commits",
+        affects=triggers(
+            "t.tgdeferrable", "constraint", may="if the role changes before the transaction commits"
         ),
     ),
     area="sql",
@@ -250,10 +264,10 @@ rows(
         title="EXPLAIN ANALYZE shows buffers, and rows with two decimals",
         remedy="Use EXPLAIN (ANALYZE, BUFFERS OFF), and read rows as a number with decimals.",
         affects=[
-            Sql("^ EXPLAIN {ANALYZE|ANALYSE}", may="if its output is parsed or compared"),
-            Sql(
-                "^ EXPLAIN ( ... {ANALYZE|ANALYSE} !FALSE|OFF",
-                unless="BUFFERS",
+            ParseNode(
+                "ExplainStmt",
+                options="analy[sz]e(?! (false|off|0))",
+                lacks={"options": "buffers"},
                 may="if its output is parsed or compared",
             ),
         ],
@@ -275,7 +289,7 @@ rows(
             "CREATE TABLE stored (a int, b int GENERATED ALWAYS AS (a * 2) STORED)",
             {"<12": NotYet("42601"), ">=12": None},
         ),
-        affects=Sql("{GENERATED} ALWAYS AS <group> !STORED|VIRTUAL"),
+        affects=ParseNode("Constraint", contype="GENERATED", generated_kind="v"),
     ),
     Row(
         "18.x5",
@@ -290,7 +304,7 @@ rows(
         " WHERE conrelid = 'items'::regclass AND contype <> 'n'",
         affects=Relation(
             "pg_constraint",
-            unless="contype =|<>|!=|IN|NOT|LIKE|~|IS|::",
+            unless=r"\bcontype (=|<>|!=|in|not|like|~|is|::)",
             may="NOT NULL constraints have rows there",
         ),
     ),
@@ -314,7 +328,7 @@ rows(
             {"<12": NotYet("42704"), ">=12": None},
         ),
         affects=CatalogQuery("""
-    SELECT 'foreign key ' || c.conname || ' of ' || r.relname, r.relname, c.conname, a.attname
+    SELECT 'foreign key ' || c.conname || ' of ' || r.relname, r.relname, a.attname, c.conname
     FROM pg_constraint AS c JOIN pg_class AS r ON r.oid = c.conrelid
         CROSS JOIN generate_subscripts(c.conkey, 1) AS n
         JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[n]

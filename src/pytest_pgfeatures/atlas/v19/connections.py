@@ -1,7 +1,7 @@
 """Logins, client programs and foreign servers in 19, seen in 19rc1."""
 
 from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import AccessRule, SettingUsed, Sql
+from pytest_pgfeatures.affects import AccessRule, ParseNode, SettingUsed
 
 
 def replace_hba(node, *lines):
@@ -31,9 +31,11 @@ def login(node, role, password):
     isolation="transaction",
     expect={"<19": False, ">=19": True},
     remedy="Renew the password, or set password_expiration_warning_threshold = 0.",
-    affects=Sql(
-        "CREATE|ALTER ROLE|USER|GROUP ... VALID {UNTIL} <day>",
-        tokens={"day": "(?!infinity).*"},
+    affects=ParseNode(
+        "DefElem",
+        within=("CreateRoleStmt", "AlterRoleStmt"),
+        defname="validUntil",
+        arg="^(?!infinity)",
         may="from seven days before that day",
     ),
 )
@@ -60,7 +62,9 @@ def tomorrow(node):
     remedy="Set password_encryption = 'scram-sha-256' and the password again, or md5_password_warnings = off.",
     affects=[
         AccessRule(method="md5", may="if the role's password is stored as an MD5 hash"),
-        Sql("CREATE|ALTER ROLE|USER|GROUP ... PASSWORD {<hash>}", tokens={"hash": "md5[0-9a-f]{32}"}),
+        ParseNode(
+            "DefElem", within=("CreateRoleStmt", "AlterRoleStmt"), defname="password", arg="^md5[0-9a-f]{32}$"
+        ),
         SettingUsed("password_encryption", value="md5", may="passwords are then stored as MD5 hashes"),
     ],
 )
@@ -140,9 +144,11 @@ WRITES_WHEN_READ = """
     remedied="BEGIN READ WRITE; SELECT a FROM far_writing; COMMIT",
     note="Here reading a view of the other server writes.",
     affects=[
-        Sql(
-            "READ {ONLY}",
-            also="^ BEGIN|START|SET|ALTER",
+        ParseNode(
+            "DefElem",
+            within=("TransactionStmt", "VariableSetStmt"),
+            defname="transaction_read_only",
+            arg="1",
             extension="postgres_fdw",
             may="if the transaction writes through foreign tables",
         ),

@@ -2,15 +2,17 @@
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import (
+    Call,
     Cast,
     CatalogQuery,
     Column,
     Default,
     Operator,
+    ParseNode,
     ScriptText,
     SettingUsed,
-    Sql,
 )
+from pytest_pgfeatures.atlas.in_catalogs import indexes
 from pytest_pgfeatures.atlas.patterns import other_stems
 
 LSN = (
@@ -18,6 +20,8 @@ LSN = (
     "pg_last_wal_receive_lsn", "pg_last_wal_replay_lsn", "pg_switch_wal", "pg_backup_start", "pg_backup_stop",
 )  # fmt: skip
 """The type of LSNs, and the functions that return one."""
+
+BROKEN = r"[\r\n]"
 
 rows(
     Row(
@@ -51,14 +55,10 @@ rows(
         remedy="Run ALTER ... RENAME before the upgrade: pg_upgrade refuses such names.",
         remedied='CREATE ROLE "two lines"',
         affects=[
-            Sql(
-                "^ CREATE|ALTER ROLE|USER|GROUP|DATABASE|TABLESPACE {<broken>}",
-                tokens={"broken": r"[^\r\n]*[\r\n].*"},
-            ),
-            Sql(
-                "^ ALTER ROLE|USER|GROUP|DATABASE|TABLESPACE <word> RENAME TO {<broken>}",
-                tokens={"broken": r"[^\r\n]*[\r\n].*"},
-            ),
+            ParseNode("CreateRoleStmt", "AlterRoleStmt", role=BROKEN),
+            ParseNode("CreatedbStmt", dbname=BROKEN),
+            ParseNode("CreateTableSpaceStmt", tablespacename=BROKEN),
+            ParseNode("RenameStmt", renameType="ROLE|DATABASE|TABLESPACE", newname=BROKEN),
             CatalogQuery("""
         SELECT 'role ' || quote_ident(rolname) FROM pg_roles WHERE rolname ~ E'[\\r\\n]'
         UNION SELECT 'database ' || quote_ident(datname) FROM pg_database WHERE datname ~ E'[\\r\\n]'
@@ -76,7 +76,7 @@ rows(
         title="COPY FROM ... WHERE refuses system columns",
         remedy="Filter by the table's user columns.",
         remedied=Remedied("COPY items FROM '/dev/null' WHERE a > 0", {"<12": NotYet("42601"), ">=12": None}),
-        affects=Sql("^ COPY ... FROM ... WHERE *** {ctid|tableoid|xmin|xmax|cmin|cmax}"),
+        affects=ParseNode("CopyStmt", whereClause=r"\b(ctid|tableoid|xmin|xmax|cmin|cmax)\b"),
     ),
     Row(
         "19.8",
@@ -91,7 +91,7 @@ rows(
             "SELECT coalesce(JSON_ARRAY(SELECT 1 WHERE false)::text, '[]')",
             {"<16": NotYet("42601"), ">=16": "[]"},
         ),
-        affects=Sql("{JSON_ARRAY} ( SELECT|WITH|VALUES", may="if the query returns no rows"),
+        affects=ParseNode("JsonArrayQueryConstructor", may="if the query returns no rows"),
     ),
     area="sql",
 )
@@ -111,10 +111,9 @@ rows(
         needs=["contrib:btree_gist"],
         title="The default GiST operator class of inet and cidr is the server's own, not btree_gist's",
         remedy="Drop such indexes before pg_upgrade, which refuses them, and create them again.",
-        affects=[
-            Sql("USING {GIST} ( ... <column:inet|cidr> !inet_ops|pg_catalog"),
-            Sql("USING GIST ( *** {gist_inet_ops|gist_cidr_ops}"),
-        ],
+        affects=indexes(
+            "o.opcname IN ('gist_inet_ops', 'gist_cidr_ops')", "gist_inet_ops", "gist_cidr_ops", "gist"
+        ),
     ),
     area="extensions",
 )
@@ -129,10 +128,10 @@ rows(
         title="The encoding MULE_INTERNAL is gone",
         remedy="Dump the database, and restore it in UTF8.",
         affects=[
-            Sql("ENCODING [ = ] {<encoding>}", tokens={"encoding": "mule_?internal"}),
-            Sql("^ SET NAMES {<encoding>}", tokens={"encoding": "mule_?internal"}),
-            Sql("CREATE [ DEFAULT ] CONVERSION ... {<encoding>}", tokens={"encoding": "mule_?internal"}),
-            Sql("convert|convert_from|convert_to ( ... {<encoding>}", tokens={"encoding": "mule_?internal"}),
+            ParseNode("CreatedbStmt", "AlterDatabaseStmt", options="encoding mule_?internal"),
+            ParseNode("CreateConversionStmt", for_encoding_name="^mule_?internal$"),
+            ParseNode("CreateConversionStmt", to_encoding_name="^mule_?internal$"),
+            *(Call("convert", "convert_from", "convert_to", where={n: "'mule_?internal'"}) for n in (2, 3)),
             SettingUsed("client_encoding", value="mule_?internal"),
             ScriptText(r"(?:encoding|charset|names|-E)(?:\s+to\b)?[\s=:'\"]*+mule_?internal\b"),
         ],
@@ -158,9 +157,10 @@ rows(
                 may="the text has eight digits after the slash",
             ),
             Operator("||", types=LSN, may="the text has eight digits after the slash"),
-            Sql(
-                "{<lsn>} :: TEXT|VARCHAR",
-                tokens={"lsn": r"\w+_lsn"},
+            ParseNode(
+                "TypeCast",
+                arg=r"\w+_lsn$",
+                typeName=r"\b(text|varchar)$",
                 may="the text has eight digits after the slash",
             ),
         ],
@@ -288,8 +288,10 @@ rows(
                 value=r"(?!-1$).*",
                 may="it no longer covers ANALYZE: log_autoanalyze_min_duration does",
             ),
-            Sql(
-                "WITH|SET ( ... {log_autovacuum_min_duration} = <number>",
+            ParseNode(
+                "DefElem",
+                defname="^log_autovacuum_min_duration$",
+                arg=r"^\d",
                 may="it no longer covers ANALYZE: log_autoanalyze_min_duration does",
             ),
         ],

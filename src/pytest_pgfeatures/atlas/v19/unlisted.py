@@ -1,7 +1,7 @@
 """Changes of 19 that the release notes don't list as incompatibilities, observed on 19rc1."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import ProgramCall, RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.affects import ParseNode, ProgramCall, RefusedWith, SettingUsed
 from pytest_pgfeatures.atlas.patterns import hiding_function, other_stem, statements_as_one
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations, taken_cast
 
@@ -30,8 +30,10 @@ rows(
         remedy="Call the function in a subquery in FROM.",
         affects=[
             RefusedWith("0A000", "set-returning functions are not allowed in window definitions"),
-            Sql(
-                "OVER ( ... {<builtin:generate_series|unnest|regexp_split_to_table>} (",
+            ParseNode(
+                "FuncCall",
+                within=("over", "WindowDef"),
+                funcname="^(generate_series|unnest|regexp_split_to_table)$",
                 may="an application's set-returning functions, too",
             ),
         ],
@@ -50,7 +52,10 @@ rows(
             manual="queries-select-lists#QUERIES-COLUMN-LABELS",
             remedy=f"Write AS {word}.",
             remedied=f"SELECT 1 AS {word}",
-            affects=RefusedWith("42601", rf'syntax error at or near "{word}"'),
+            affects=[
+                RefusedWith("42601", rf'syntax error at or near "{word}"'),
+                ParseNode("ResTarget", name=f"^{word}$", at=word, after=")"),
+            ],
         )
         for word in ("respect", "ignore")
     ),
@@ -65,7 +70,12 @@ rows(
         source="PostgreSQL 19 release notes, Functions",
         manual="predefined-roles",
         remedy="Don't store data that such roles must not read in large objects.",
-        affects=Sql("^ GRANT *** {pg_read_all_data|pg_write_all_data}", may="large objects, too"),
+        affects=ParseNode(
+            "GrantRoleStmt",
+            is_grant="true",
+            granted_roles="pg_(read|write)_all_data",
+            may="large objects, too",
+        ),
     ),
     Row(
         (),
@@ -108,7 +118,6 @@ rows(
         "random",
         "date, date",
         "date '2024-01-01', date '2024-01-31'",
-        affects=Sql("FUNCTION [ <word> . ] {random} ( [ <word> ] date|timestamp|timestamptz"),
     ),
     statements_as_one(
         "19",

@@ -1,7 +1,7 @@
 """Replication slots, from part 2 of the PostgreSQL 9.4 verification report."""
 
 from pytest_pgfeatures import NotYet, VersionSet, behavior
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures.affects import Column
 
 REPORT = "PostgreSQL 9.4 verification report"
 REPLICA = {"wal_level": "replica"}
@@ -284,11 +284,12 @@ def logical_slot_consumed(lab):
     },
     note="The columns of pg_logical_slot_get_changes; the report shows those of 9.4.",
     remedy="Name the column lsn. Functions with xlog in their names have wal there instead.",
-    affects=Sql(
-        "<not-after:AS> {location}",
-        also="FROM pg_logical_slot_get_changes|pg_logical_slot_peek_changes"
-        "|pg_logical_slot_get_binary_changes|pg_logical_slot_peek_binary_changes (",
-    ),
+    affects=[
+        *(
+            Column(f"pg_logical_slot_{function}_changes", "location")
+            for function in ("get", "peek", "get_binary", "peek_binary")
+        )
+    ],
 )
 def logical_slot_columns(lab):
     if absent := create_logical_slot(lab):

@@ -13,12 +13,13 @@ from pytest_pgfeatures.affects import (
     AccessRule,
     Body,
     CatalogQuery,
+    Constant,
     Default,
     Identity,
+    ParseNode,
     ProgramCall,
     ScriptText,
     SettingUsed,
-    Sql,
 )
 from pytest_pgfeatures.readiness.evidence.bodies import OfBody
 from pytest_pgfeatures.readiness.evidence.inputs import (
@@ -44,6 +45,7 @@ from pytest_pgfeatures.readiness.inputs.server_parameters import without_keys_of
 from pytest_pgfeatures.readiness.model import Finding, Place
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -51,7 +53,12 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.affects import Evidence
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
-    from pytest_pgfeatures.readiness.statements.reading import StatementReading
+
+    Row = tuple[object, ...]
+    Asked = Callable[[Query], Iterable[str]]
+
+
+_LACKS_PRIVILEGE = "42501"
 
 
 class _Looking(NamedTuple):
@@ -68,8 +75,10 @@ def find(
     old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
     behaviors: Iterable[Behavior] = (),
     refused: Callable[[Query], bool] = lambda _: False,
+    accepted: Callable[[Query], bool] = lambda _: False,
     servers: Servers = NO_SERVERS,
     progress: Callable[[int, int], object] = lambda _done, _all: None,
+    tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: (),
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions.
 
@@ -80,17 +89,21 @@ def find(
             None if there is no such server.
         behaviors: the user's own behaviors, in addition to the atlas.
         refused: whether the old server refuses a statement as well, so that it is no evidence.
+        accepted: whether the new server runs a statement, so that it doesn't refuse it for a change that may.
         servers: resolve the names in statements.
         progress: called with the numbers of statements looked at and of all.
+        tried: runs the definitions among the queries on the old server, one by one, and after each one the catalog
+            queries that a function returns for it; returns their rows.
     """
     own = changed(pair, behaviors)
     subjects = subjects_between(pair) + own
     matchers = _compiled(subjects) if own else _of_the_atlas(pair)
     searched = SearchedInputs(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, matchers, searched, hits, refused, progress)
+    _look_into_statements(subjects, matchers, searched, hits, refused, accepted, progress)
     _look_into_settings(subjects, searched, hits)
     _look_elsewhere(subjects, searched, hits)
+    _look_into_catalogs(subjects, searched, hits, tried)
     known: set[tuple[str, object]] = set()
     found: list[Finding] = []
     shown = [(_finding(subject, hit, pair), subject, hit) for subject in subjects for hit in hits[subject.id]]
@@ -159,6 +172,7 @@ def _look_into_statements(
     searched: SearchedInputs,
     hits: dict[str, list[Hit]],
     refused: Callable[[Query], bool],
+    accepted: Callable[[Query], bool],
     progress: Callable[[int, int], object],
 ) -> None:
     by_word, always, settings, bodies = matchers
@@ -174,7 +188,11 @@ def _look_into_statements(
             if id(looking) not in done:
                 done.add(id(looking))
                 found = list(looking(context))
-                if found and not refused(reading.query):
+                if (
+                    found
+                    and not refused(reading.query)
+                    and not (_may_be_refused(subject, kind) and accepted(reading.query))
+                ):
                     hits[subject.id] += (_of_token(kind, reading, at) for at in found)
         for name, value, where, at in uses_in(context):
             for subject, of_setting in (*settings.get(name, ()), *settings.get("*", ())):
@@ -184,6 +202,13 @@ def _look_into_statements(
             searched.too_deep.append(reading.query.place(0))
     for subject in subjects:
         _of_the_whole(subject, searched, hits[subject.id])
+
+
+def _may_be_refused(subject: Subject, kind: Evidence) -> bool:
+    """Whether the new server refuses some of the statements with this evidence, for what they say and what there
+    is: not for a role's privileges, nor for values."""
+    by_definition = subject.sqlstate.startswith("42") and subject.sqlstate != _LACKS_PRIVILEGE
+    return by_definition and getattr(kind, "may", None) is not None
 
 
 def _look_into_body(
@@ -202,14 +227,13 @@ def _look_into_body(
 def _of_the_whole(subject: Subject, searched: SearchedInputs, found: list[Hit]) -> None:
     """Drop the evidence whose conditions on the application's other statements don't hold."""
     for kind in subject.affects:
-        if not isinstance(kind, Sql) or not any(hit.kind is kind for hit in found):
-            continue
-        there = kind.present is None or searched.matches(kind.present)
-        absent = (kind.absent,) if isinstance(kind.absent, str) else kind.absent
-        ruled_out = any(searched.matches(pattern) for pattern in absent)
         mine = [hit for hit in found if hit.kind is kind]
-        kept = mine[:1] if kind.first else mine
-        found[:] = [hit for hit in found if hit.kind is not kind] + (kept if there and not ruled_out else [])
+        if mine and isinstance(kind, (ParseNode, Constant)):
+            there = kind.present is None or searched.shows(kind.present)
+            if isinstance(kind, ParseNode):
+                there = there and not any(map(searched.shows, kind.absent))
+                mine = mine[:1] if kind.first else mine
+            found[:] = [hit for hit in found if hit.kind is not kind] + (mine if there else [])
 
 
 def _of_token(kind: Evidence, reading: StatementReading, at: int) -> Hit:
@@ -304,16 +328,49 @@ def _look_elsewhere(
                     )
                 case ScriptText():
                     found += (Hit(kind, place, text) for place, text in text_lines(kind, application))
-                case CatalogQuery():
-                    found += _of_catalog(kind, searched)
 
 
-def _of_catalog(kind: CatalogQuery, searched: SearchedInputs) -> Iterator[Hit]:
-    if searched.rows is None:
-        return
-    for row in searched.rows(kind.query):
-        words = [str(word) for word in row[1:] if word is not None]
-        yield Hit(kind, searched.defined(*words) if words else None, str(row[0]), str(row[0]))
+def _look_into_catalogs(
+    subjects: tuple[Subject, ...],
+    searched: SearchedInputs,
+    hits: dict[str, list[Hit]],
+    tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]],
+) -> None:
+    wanted: dict[str, list[tuple[Subject, CatalogQuery]]] = defaultdict(list)
+    for subject in subjects:
+        for kind in subject.affects:
+            if isinstance(kind, CatalogQuery):
+                wanted[kind.query].append((subject, kind))
+    known: dict[str, set[Row]] = defaultdict(set)
+
+    def note(sql: str, row: Row, query: Query | None = None) -> None:
+        if row in known[sql]:
+            return
+        known[sql].add(row)
+        for subject, kind in wanted[sql]:
+            names = [str(word) for word in row[1:] if word is not None]
+            reading = StatementReading(query) if query else searched.definition(names, kind.at)
+            hits[subject.id].append(_of_object(kind, reading, str(row[0]), names))
+
+    def asked(query: Query) -> list[str]:
+        words = StatementReading(query).positions.keys()
+        return [sql for sql, some in wanted.items() if any(words & {*kind.at} for _, kind in some)]
+
+    if searched.rows is not None:
+        for sql in wanted:
+            for row in searched.rows(sql):
+                note(sql, row)
+    for query, sql, row in tried(asked):
+        note(sql, row, query)
+
+
+def _of_object(kind: CatalogQuery, reading: StatementReading | None, name: str, names: list[str]) -> Hit:
+    """The evidence of an object, at the words of the statement that creates it."""
+    if reading is None:
+        return Hit(kind, None, name, name)
+    word = next((word for word in (*kind.at, *reversed(names)) if word in reading.positions), None)
+    hit = _of_token(kind, reading, reading.positions[word][0] if word else 0)
+    return hit._replace(object=name)
 
 
 def _finding(subject: Subject, hit: Hit, pair: VersionPair) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from pytest_pgfeatures.readiness.inputs.snippets import FOR_PEOPLE
 from pytest_pgfeatures.readiness.model import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
     from pytest_pgfeatures.readiness.model import AccessLine, Application, Invocation, Word
@@ -35,30 +36,26 @@ def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[Ac
             at = 5
         method = fields[at] if at < len(fields) else ""
         databases, users = (_names(line, field) for field in (1, 2))
+        options = list(fields[at + 1 :])
         checks = (
-            (kind.type, [fields[0]]),
             (kind.database, databases),
             (kind.user, users),
             (kind.method, [method]),
-            (kind.option, list(fields[at + 1 :])),
+            (kind.option, options),
         )
-        if all(
-            pattern is None or any(re.fullmatch(pattern, value, _FLAGS) for value in values)
-            for pattern, values in checks
-        ):
+        if all(pattern is None or _any_matches(pattern, values) for pattern, values in checks):
             yield line
 
 
 def identity_lines(kind: Identity, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
     """The lines of pg_ident.conf that match the evidence."""
     for line in lines:
-        users = _names(line, 2) if len(line.fields) > 2 else []
-        checks = ((kind.system, line.fields[1:2]), (kind.database_user, users))
-        if all(
-            pattern is None or any(re.fullmatch(pattern, value, _FLAGS) for value in values)
-            for pattern, values in checks
-        ):
+        if len(line.fields) > 2 and _any_matches(kind.database_user, _names(line, 2)):
             yield line
+
+
+def _any_matches(pattern: str, values: Iterable[str]) -> bool:
+    return any(re.fullmatch(pattern, value, _FLAGS) for value in values)
 
 
 def _names(line: AccessLine, field: int) -> list[str]:
@@ -79,9 +76,7 @@ def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator
             if found is None:
                 continue
             trigger = found
-        if kind.also and not any(_is_one_of(word.text, kind.also) for word in arguments):
-            continue
-        if any(_is_one_of(word.text, kind.unless) for word in arguments):
+        if any(_is_one_of(text, kind.unless) for text in _with_values(arguments)):
             continue
         if kind.word is not None:
             found = next((word for word in arguments if re.fullmatch(kind.word, word.text, _FLAGS)), None)
@@ -89,6 +84,14 @@ def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator
                 continue
             trigger = found
         yield call, trigger
+
+
+def _with_values(arguments: Sequence[Word]) -> Iterator[str]:
+    """The words of a call; each option also with the word after it as its value."""
+    for word, following in itertools.zip_longest(arguments, arguments[1:]):
+        yield word.text
+        if following is not None and word.text.startswith("-"):
+            yield f"{word.text}{'=' * word.text.startswith('--')}{following.text}"
 
 
 def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
@@ -139,10 +142,11 @@ def command_of(line: str) -> str:
 
 def is_only_printed(line: str, at: int) -> bool:
     """Whether a place in a line of a script is text that the script prints without passing it on."""
-    return command_of(line) in ("echo", "printf") and _PASSED_ON.search(line, at) is None
+    return command_of(line) in _PRINTING and _PASSED_ON.search(line, at) is None
 
 
-_COMMAND = re.compile(r"\s*+(?:-\s++)?(?:[\w.-]++:\s++)?[\"']?([a-z][\w./-]*+)\s")
+_PRINTING = frozenset({"echo", "printf", "\\echo", "\\qecho", "\\warn"})
+_COMMAND = re.compile(r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=)?[\"']?(?:/[\w./-]*/)?(\\?[a-z][\w./-]*+)\s")
 _PASSED_ON = re.compile(r"\||>(?!&|\s*/dev/null)")
 
 

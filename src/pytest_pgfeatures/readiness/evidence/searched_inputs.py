@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.evidence.bodies import code_of
-from pytest_pgfeatures.readiness.evidence.patterns import Pattern
+from pytest_pgfeatures.readiness.evidence.statements import matcher
 from pytest_pgfeatures.readiness.names.in_catalogs import read_catalogs
 from pytest_pgfeatures.readiness.names.in_statements import read_statement
 from pytest_pgfeatures.readiness.names.model import Names
@@ -17,7 +17,7 @@ from pytest_pgfeatures.readiness.statements.embedded import embedded, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Application, Place, VersionPair
 
@@ -88,20 +88,17 @@ class SearchedInputs:
                 self.count += 1
                 yield StatementContext(StatementReading(each, self.pair.old), self.own, self._servers)
 
-    def matches(self, pattern: str) -> bool:
-        """Whether some statement of the application matches a pattern."""
-        looking = Pattern(pattern)
-        return any(looking.matches(context.reading) for context in self.statements())
+    def shows(self, kind: object) -> bool:
+        """Whether some statement of the application shows evidence."""
+        looking = matcher(kind)
+        return looking is not None and any(list(looking(context)) for context in self.statements())
 
     @functools.cached_property
     def _definitions(self) -> list[StatementReading]:
         readings = (StatementReading(query) for query in self.application.queries if query.kind == "schema")
         return [reading for reading in readings if reading.keyword(0) in ("create", "alter")]
 
-    def defined(self, name: str, *words: str) -> Place | None:
-        """The place of a name in a definition of the schema files, next to one of the words if possible."""
-        for word in (*words, name):
-            for reading in self._definitions:
-                if name in reading.positions and word in reading.positions:
-                    return reading.query.place(reading.tokens[reading.positions[word][0]].start)
-        return None
+    def definition(self, names: Sequence[str], at: Iterable[str]) -> StatementReading | None:
+        """The definition in the schema files that has the first name, and most of the other ones and words."""
+        having = [each for each in self._definitions if names and names[0] in each.positions]
+        return max(having, key=lambda each: len(each.positions.keys() & {*names, *at}), default=None)

@@ -10,6 +10,7 @@ from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.evidence.inputs import command_of, is_only_printed
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.model import Place
+from pytest_pgfeatures.readiness.statements.nodes import text_of
 from pytest_pgfeatures.readiness.statements.settings import settings_named
 
 if TYPE_CHECKING:
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.affects import SettingUsed
     from pytest_pgfeatures.readiness.model import Application
     from pytest_pgfeatures.readiness.statements.context import StatementContext
-    from pytest_pgfeatures.readiness.statements.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.trees import Tree
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _NAMING = frozenset({"set", "reset", "show"})
+_CALLED = frozenset({"current_setting", "set_config"})
 
 
 class Use(NamedTuple):
@@ -46,7 +48,8 @@ def uses_in(context: StatementContext) -> Iterator[tuple[str, str | None, str, i
     if not _NAMING.isdisjoint(reading.positions):
         for name, value, at, of_system in settings_named(context.tree):
             yield name, value, "system" if of_system else "statement", at
-    yield from _called(reading)
+    if not _CALLED.isdisjoint(reading.positions):
+        yield from _called(context.tree)
     if "pg_settings" in reading.positions and "name" in reading.positions:
         for at in range(len(reading.tokens)):
             text = reading.value(at)
@@ -54,17 +57,15 @@ def uses_in(context: StatementContext) -> Iterator[tuple[str, str | None, str, i
                 yield text.lower(), None, "statement", at
 
 
-def _called(reading: StatementReading) -> Iterator[tuple[str, str | None, str, int]]:
+def _called(tree: Tree) -> Iterator[tuple[str, str | None, str, int]]:
     """The settings in calls of current_setting() and set_config()."""
-    for function in ("current_setting", "set_config"):
-        for call in reading.calls(function):
-            if call.schema in (None, "pg_catalog") and call.arguments:
-                first = call.arguments[0][0]
-                name = reading.value(first)
-                if name is not None and reading.keyword(first + 1) != "||":
-                    sets = function == "set_config" and len(call.arguments) > 1
-                    value = reading.text(*call.arguments[1]).strip("'") if sets else None
-                    yield name.lower(), value, "statement", first
+    for call in tree.calls:
+        if call.name in _CALLED and call.schema in (None, "pg_catalog") and call.arguments:
+            first, *others = call.arguments
+            for at in tree.strings(first.get("TypeCast", {}).get("arg", first))[:1]:
+                sets = call.name == "set_config" and others
+                value = text_of(others[0]).strip("'") if sets else None
+                yield (tree.reading.value(at) or "").lower(), value, "statement", at
 
 
 def uses_of_inputs(application: Application) -> Iterator[Use]:

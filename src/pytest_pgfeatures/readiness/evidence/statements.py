@@ -1,20 +1,30 @@
-"""Search for evidence in statements: patterns, calls, columns, relations, types, operators."""
+"""Search for evidence in statements: calls, columns, relations, types, operators."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from pytest_pgfeatures.affects import Call, Cast, Column, Constant, Operator, Relation, Sql, TypeName
-from pytest_pgfeatures.readiness.evidence.patterns import Pattern
+from pytest_pgfeatures.affects import (
+    Call,
+    Cast,
+    Column,
+    Constant,
+    Operator,
+    ParseNode,
+    Relation,
+    TypeName,
+)
+from pytest_pgfeatures.readiness.evidence.nodes import OfNode
 from pytest_pgfeatures.readiness.statements.context import is_system
+from pytest_pgfeatures.readiness.statements.nodes import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pytest_pgfeatures.readiness.statements.context import StatementContext
-    from pytest_pgfeatures.readiness.statements.reading import CallSite, StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import ColumnNamed, QueryScope, RelationNamed
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, QueryScope, RelationNamed
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _TYPES = frozenset({"json"})
@@ -32,86 +42,99 @@ class Matcher(Protocol):
         ...
 
 
-class OfPattern:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Sql`."""
-
-    def __init__(self, kind: Sql) -> None:
-        self._pattern = Pattern(kind.pattern, kind.tokens)
-        self._beside = _Beside(kind.also, kind.unless, kind.tokens)
-        self._extension = kind.extension
-        self.words = self._pattern.required or self._beside.required
-
-    def __call__(self, context: StatementContext) -> Iterator[int]:
-        if self._extension is not None and self._extension not in context.own.extensions:
-            return
-        for at in self._pattern.search(context.reading):
-            if self._beside.holds(context.reading):
-                yield at
-
-
 class OfCall:
     """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Call`."""
 
     def __init__(self, kind: Call) -> None:
         self._kind = kind
         self._where = {number: re.compile(regex, _FLAGS) for number, regex in kind.where.items()}
-        self._beside = _Beside(kind.also, kind.unless, {})
         low, _, high = str("" if kind.args is None else kind.args).partition("..")
         self._low = int(low) if low else 0
         self._high = int(high or low) if low else 10_000
-        self.words = frozenset(kind.names)
+        self.words = frozenset(word for name in kind.names for word in (name, *_SYNTAX.get(name, ())))
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
         reading, tree = context.reading, context.tree
-        for name in self._kind.names:
-            for call in reading.calls(name):
-                called = call.at in tree.calls or (self._kind.own and call.at in tree.defined)
-                if called and self._fits(context, call) and self._beside.holds(reading):
-                    yield call.at
+        if not _is_beside(self._kind, reading):
+            return
+        for call in (*tree.calls, *tree.operations):
+            if call.name in self._kind.names and self._fits(context, call) and self._takes(context, call):
+                yield call.at
+        for at, types in tree.defined.items() if self._kind.own else ():
+            name = reading.name(at) or ""
+            if name in self._kind.names and is_plain(reading, at) and context.is_hidden(name, types):
+                yield at
 
-    def _fits(self, context: StatementContext, call: CallSite) -> bool:
+    def _fits(self, context: StatementContext, call: Called) -> bool:
+        """Whether the function is one of the evidence's."""
         count = len(call.arguments)
-        plain = call.schema is None and context.reading.tokens[call.at].kind == "word"
-        if not self._low <= count <= self._high or (self._kind.own and not plain):
+        if not self._low <= count <= self._high or (
+            self._kind.own and not is_plain(context.reading, call.at)
+        ):
             return False
-        resolved = context.analyzed.functions.get(context.begin(call.at))
+        begin = context.begin(call.at)
+        resolved = context.analyzed.functions.get(begin) or context.analyzed.operators.get(begin)
         if resolved is not None:
-            hidden = "." not in _name(context.anew.functions.get(context.begin(call.at), ""))
-            return (
-                self._is_wanted(context, resolved)
-                and (hidden or not self._kind.own)
-                and self._has_arguments(context.reading, call)
-            )
-        own = context.own.has_function(call.name, count, call.schema)
-        defined = context.tree.defined
-        if call.at in defined and not context.is_hidden(call.name, defined[call.at]):
-            return False
+            hidden = "." not in _name(context.anew.functions.get(begin, ""))
+            return self._is_wanted(context, resolved) and (hidden or not self._kind.own)
+        own = context.own.has_function(call.name, count, call.schema) or call.name in context.own.operators
         if self._kind.own:
-            return call.name not in _TYPES or own or call.at in context.tree.defined
-        if call.schema not in (None, "pg_catalog") and self._kind.extension is None:
+            return call.name not in _TYPES or own
+        extension = self._kind.extension
+        if not call.name.isidentifier() and extension and extension not in context.own.extensions:
             return False
-        return (call.schema == "pg_catalog" or not own) and self._has_arguments(context.reading, call)
+        if call.schema not in (None, "pg_catalog") and extension is None:
+            return False
+        return call.schema == "pg_catalog" or not own
 
     def _is_wanted(self, context: StatementContext, resolved: str) -> bool:
         """Whether the function that the server chose is one of the evidence's."""
-        name = _name(resolved)
-        own = "." in name and name.rpartition(".")[2] in context.own.functions
-        return own if self._kind.own else not own and ("." not in name or self._kind.extension is not None)
+        _, dot, name = _name(resolved).rpartition(".")
+        own = bool(dot) and (name in context.own.functions or name in context.own.operators)
+        return own if self._kind.own else not own and bool(dot) == (self._kind.extension is not None)
 
-    def _has_arguments(self, reading: StatementReading, call: CallSite) -> bool:
+    def _takes(self, context: StatementContext, call: Called) -> bool:
+        """Whether the arguments are as the evidence's."""
+        given = dict(enumerate(call.arguments, start=1))
         return all(
-            number <= len(call.arguments) and _matches(pattern, reading, *call.arguments[number - 1])
-            for number, pattern in self._where.items()
+            number in given and _matches(pattern, given[number]) for number, pattern in self._where.items()
+        ) and all(
+            number in given and context.type_of(given[number]) in (None, *types)
+            for number, types in self._kind.types.items()
         )
 
 
-def _matches(pattern: re.Pattern[str], reading: StatementReading, start: int, end: int) -> bool:
+_SYNTAX = {
+    "!~": ("similar",),
+    "!~~": ("like",),
+    "!~~*": ("ilike",),
+    "<>": ("!=", "in"),
+    "=": ("in", "any"),
+    "btrim": ("trim",),
+    "ltrim": ("trim",),
+    "pg_collation_for": ("collation",),
+    "rtrim": ("trim",),
+    "similar_to_escape": ("similar",),
+    "timezone": ("zone",),
+    "~": ("similar",),
+    "~~": ("like",),
+    "~~*": ("ilike",),
+}
+"""For functions and operators that SQL's own syntax calls, or that have other names: a word of it."""
+
+
+def is_plain(reading: StatementReading, at: int) -> bool:
+    """Whether a name is without schema and quotes."""
+    return reading.tokens[at].kind == "word" and reading.keyword(at - 1) != "."
+
+
+def _matches(pattern: re.Pattern[str], argument: Mapping[str, Any]) -> bool:
     """Whether a pattern matches an argument, or the constant in it if the argument is a constant with a cast,
     as in dumps."""
-    if pattern.fullmatch(reading.text(start, end)):
+    if pattern.fullmatch(text_of(argument)):
         return True
-    cast = end - start in (3, 4) and reading.keyword(start + 1) == "::" and reading.value(start) is not None
-    return cast and pattern.fullmatch(reading.text(start, start + 1)) is not None
+    cast = argument.get("TypeCast")
+    return cast is not None and pattern.fullmatch(text_of(cast["arg"])) is not None
 
 
 class OfColumn:
@@ -196,12 +219,11 @@ class OfRelation:
     def __init__(self, kind: Relation) -> None:
         self._kind = kind
         self._names = [name.rpartition(".") for name in kind.names]
-        self._beside = _Beside(kind.also, kind.unless, {})
         self.words = frozenset(name for _, _, name in self._names)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
         extension = bool(self._kind.extension)
-        for schema, _, name in self._names if self._beside.holds(context.reading) else ():
+        for schema, _, name in self._names if _is_beside(self._kind, context.reading) else ():
             for used, scope in context.tree.relations:
                 if is_system(context, used, scope, schema or "pg_catalog", name, extension=extension):
                     yield used.at
@@ -245,16 +267,15 @@ class OfOperator:
             if operation.name not in self._kind.names:
                 continue
             resolved = context.analyzed.operators.get(context.reading.excerpt_index(operation.at))
-            left: str | None
-            right: str | None
+            left, right = map(context.type_of, operation.arguments)
             if resolved is not None:
-                left, right = _operands(resolved)
-                left = context.type_of(operation.left) if left.startswith("any") else left
-                right = context.type_of(operation.right) if right.startswith("any") else right
+                one, other_one = _operands(resolved)
+                left, right = (
+                    left if one.startswith("any") else one,
+                    right if other_one.startswith("any") else other_one,
+                )
             elif operation.name in context.own.operators:
                 continue
-            else:
-                left, right = context.type_of(operation.left), context.type_of(operation.right)
             if (self._kind.left and left in types and (not other or right in other)) or (
                 self._kind.right and right in types and (not other or left in other)
             ):
@@ -277,7 +298,7 @@ class OfConstant:
             if (
                 text is not None
                 and self._text.fullmatch(text)
-                and context.type_of_constant(at) in self._types
+                and (not self._types or context.type_of_constant(at) in self._types)
             ):
                 yield at
 
@@ -287,7 +308,6 @@ class OfCast:
 
     def __init__(self, kind: Cast) -> None:
         self._kind = kind
-        self._beside = _Beside(kind.also, None, dict(kind.tokens))
         self.words = frozenset({*kind.to, "::", "cast"})
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
@@ -295,7 +315,7 @@ class OfCast:
             if (
                 to in self._kind.to
                 and context.type_of(node) in self._kind.of
-                and self._beside.holds(context.reading)
+                and _is_beside(self._kind, context.reading)
             ):
                 yield at
 
@@ -311,31 +331,19 @@ def _operands(signature: str) -> tuple[str, str]:
     return left.rpartition(".")[2], right.rpartition(".")[2]
 
 
-class _Beside:
-    """The patterns ``also`` and ``unless`` that a statement must and must not match."""
-
-    def __init__(self, also: str | None, unless: str | None, tokens: object) -> None:
-        own = tokens if isinstance(tokens, dict) else {}
-        self._also = Pattern(also, own) if also else None
-        self._unless = Pattern(unless, own) if unless else None
-
-    @property
-    def required(self) -> frozenset[str]:
-        """Words of which each statement that matches ``also`` contains at least one."""
-        return self._also.required if self._also is not None else frozenset()
-
-    def holds(self, reading: StatementReading) -> bool:
-        """Whether the statement satisfies both conditions."""
-        if self._also is not None and not self._also.matches(reading):
-            return False
-        return self._unless is None or not self._unless.matches(reading)
+def _is_beside(kind: Call | Relation | Cast, reading: StatementReading) -> bool:
+    """Whether a statement's text has what a declaration wants beside its evidence, and nothing that it doesn't."""
+    unless = None if isinstance(kind, Cast) else kind.unless
+    return (kind.also is None or re.search(kind.also, reading.whole) is not None) and (
+        unless is None or re.search(unless, reading.whole) is None
+    )
 
 
 def matcher(kind: object) -> Matcher | None:
     """The search for a piece of evidence in statements; None for kinds that aren't in statements."""
     match kind:
-        case Sql():
-            return OfPattern(kind)
+        case ParseNode():
+            return OfNode(kind)
         case Call():
             return OfCall(kind)
         case Column():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Place
 
 
+_SQLSTATE = re.compile("[0-9A-Z]{5}")
+
+
 class Subject(NamedTuple):
     """A change: a behavior, or an entry of the release notes that no behavior observes."""
 
@@ -33,6 +37,8 @@ class Subject(NamedTuple):
     affects: tuple[Evidence, ...]
     proof: str = ""
     """A command that shows the change on both versions."""
+    sqlstate: str = ""
+    """The error with which the new version refuses what the old one takes."""
 
 
 class Hit(NamedTuple):
@@ -84,6 +90,7 @@ def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, 
             change.group is not Group.BREAKS,
             change.behavior.affects,
             _proof(pair, change.behavior),
+            str(change.after) if _SQLSTATE.fullmatch(str(change.after)) else "",
         )
         for change in delta(pair.old, pair.new, behaviors)
         if change.group is not Group.NEW or change.behavior.affects

@@ -19,12 +19,12 @@ from pytest_pgfeatures.affects import (
     Default,
     Identity,
     Operator,
+    ParseNode,
     ProgramCall,
     RefusedWith,
     Relation,
     ScriptText,
     SettingUsed,
-    Sql,
     TypeName,
     Unseen,
 )
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 _STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
     **dict.fromkeys(
-        (Sql, Call, Column, Relation, TypeName, Operator, Constant, Cast, Body), ("statements", _STATEMENTS)
+        (ParseNode, Call, Column, Relation, TypeName, Operator, Constant, Cast, Body),
+        ("statements", _STATEMENTS),
     ),
     SettingUsed: ("settings", frozenset({"config", "schema", "queries", "scripts"})),
     Default: ("the configuration", frozenset({"config"})),

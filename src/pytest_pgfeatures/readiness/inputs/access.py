@@ -14,7 +14,7 @@ from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.model import AccessLine, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _DEEPEST = 10
 _INCLUDING = frozenset({"include", "include_if_exists", "include_dir"})
@@ -55,19 +55,19 @@ def access_in_script(name: str, text: str) -> Iterator[AccessLine]:
         name: the script's name in reports.
         text: its text.
     """
-    if "pg_hba" not in text.lower():
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        match = _IN_SCRIPT.match(line)
-        if match is None:
-            continue
-        fields = _fields(match["line"])
-        yield AccessLine(
-            tuple(",".join(word.text for word in words) for words in fields),
-            tuple(all(word.quoted for word in words) for words in fields),
-            Place(name, number, match.start("line") + 1),
-            " ".join(match["line"].split()),
-        )
+    for number, line in enumerate(text.split("\n"), 1) if "pg_hba" in text.lower() else ():
+        if match := _IN_SCRIPT.match(line):
+            yield _line(_fields(match["line"]), Place(name, number, match.start("line") + 1), match["line"])
+
+
+def _line(fields: Iterable[Iterable[_Word]], place: Place, text: str) -> AccessLine:
+    known = [list(words) for words in fields]
+    return AccessLine(
+        tuple(",".join(word.text for word in words) for words in known),
+        tuple(all(word.quoted for word in words) for words in known),
+        place,
+        " ".join(text.split()),
+    )
 
 
 def _lines(path: Path, option: str, depth: int) -> Iterator[AccessLine]:
@@ -75,20 +75,12 @@ def _lines(path: Path, option: str, depth: int) -> Iterator[AccessLine]:
         raise PgFeaturesError(f"{path}: files include each other more than {_DEEPEST} levels deep")
     for number, text in _logical_lines(_read(path, option)):
         fields = _fields(text)
-        if not fields:
-            continue
-        name = fields[0][0].text
-        if name in _INCLUDING and len(fields) > 1 and not fields[0][0].quoted:
-            for included in _included(name, path.parent / fields[1][0].text):
+        if fields and fields[0][0].text in _INCLUDING and len(fields) > 1 and not fields[0][0].quoted:
+            for included in _included(fields[0][0].text, path.parent / fields[1][0].text):
                 yield from _lines(included, option, depth + 1)
-            continue
-        column = len(text) - len(text.lstrip()) + 1
-        yield AccessLine(
-            tuple(",".join(word.text for word in _expanded(words, path, option, depth)) for words in fields),
-            tuple(all(word.quoted for word in words) for words in fields),
-            Place(str(path), number, column),
-            " ".join(text.split()),
-        )
+        elif fields:
+            place = Place(str(path), number, len(text) - len(text.lstrip()) + 1)
+            yield _line((_expanded(words, path, option, depth) for words in fields), place, text)
 
 
 def _read(path: Path, option: str) -> str:
@@ -119,22 +111,16 @@ def _fields(text: str) -> list[list[_Word]]:
     """The fields of a line. A field is a list of comma-separated words."""
     fields: list[list[_Word]] = []
     joined = False
-    position = 0
-    while match := _TOKEN.match(text, position):
-        position = match.end()
+    for match in _TOKEN.finditer(text):
         if match["comment"] is not None:
             break
-        if match["comma"]:
-            joined = True
-            continue
-        word = match["word"]
-        quoted = word.startswith('"')
-        found = _Word(word.replace('""', "\0").replace('"', "").replace("\0", '"'), quoted)
-        if joined and fields:
-            fields[-1].append(found)
-        else:
-            fields.append([found])
-        joined = False
+        if match["comma"] is None:
+            word = match["word"]
+            text_of_word = word.replace('""', "\0").replace('"', "").replace("\0", '"')
+            if not joined or not fields:
+                fields.append([])
+            fields[-1].append(_Word(text_of_word, word.startswith('"')))
+        joined = match["comma"] is not None
     return fields
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
+from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.scripts.migrations import NOT_ENTERED, natural
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 
 NO_READER = "there is no reader for such files"
+_MOST = 4 << 20
 _SKIPPED = "hidden, generated, or of others"
 
 
@@ -73,3 +75,17 @@ def report_unread(problems: Problems, kind: Input, argument: str, path: Path, er
         problems.not_read(kind, problem)
     else:
         problems.append(problem)
+
+
+def written(path: Path, name: str) -> bytes:
+    """The contents of a file that people write.
+
+    Raises:
+        PgFeaturesError: it is larger than these are.
+    """
+    raw = read_regular(path)
+    if len(raw) > _MOST:
+        raise PgFeaturesError(
+            f"{name} is larger than {_MOST >> 20} MB", remedy="name sources, not generated files"
+        )
+    return raw

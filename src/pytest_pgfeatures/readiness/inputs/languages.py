@@ -34,6 +34,7 @@ class Language:
         calls: its nodes of calls, and of names of members.
         function: the module's function that returns the grammar.
         documentation: its node of statements that are documentation if they consist of a string.
+        braces: whether placeholders of its formats are in braces, not after a percent sign.
     """
 
     suffixes: tuple[str, ...]
@@ -44,6 +45,7 @@ class Language:
     calls: tuple[str, ...] = ("call_expression", "member_expression")
     function: str = "language"
     documentation: str = ""
+    braces: bool = False
 
 
 _ECMA = (("string", "template_string"), ("binary_expression", "+"), ("variable_declarator",))
@@ -51,6 +53,7 @@ LANGUAGES: dict[str, Language] = {
     "python": Language(
         (".py", ".pyi"), "tree_sitter_python", ("string",), ("binary_operator", "+", "concatenated_string"),
         ("assignment",), ("call", "attribute"), documentation="expression_statement",
+        braces=True,
     ),
     "javascript": Language((".js", ".jsx", ".mjs", ".cjs"), "tree_sitter_javascript", *_ECMA),
     "typescript": Language(
@@ -72,7 +75,7 @@ LANGUAGES: dict[str, Language] = {
     ),
     "scala": Language(
         (".scala", ".sc"), "tree_sitter_scala", ("string", "interpolated_string"), ("infix_expression", "+"),
-        ("val_definition",), ("call_expression", "field_expression"),
+        ("val_definition", "var_definition"), ("call_expression", "field_expression"),
     ),
     "php": Language(
         (".php", ".phtml", ".inc"), "tree_sitter_php", ("string", "encapsed_string", "heredoc", "nowdoc"),
@@ -83,7 +86,7 @@ LANGUAGES: dict[str, Language] = {
         (".cs", ".csx"), "tree_sitter_c_sharp",
         ("string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"),
         ("binary_expression", "+"), ("variable_declarator",),
-        ("invocation_expression", "member_access_expression", "object_creation_expression"),
+        ("invocation_expression", "member_access_expression", "object_creation_expression"), braces=True,
     ),
     "rust": Language(
         (".rs",), "tree_sitter_rust", ("string_literal", "raw_string_literal"), ("binary_expression", "+"),
@@ -99,7 +102,7 @@ LANGUAGES: dict[str, Language] = {
     "perl": Language(
         (".pl", ".pm", ".t"), "tree_sitter_perl",
         ("string_literal", "interpolated_string_literal", "heredoc_content"), ("binary_expression", "."),
-        ("assignment_expression",), ("method_call_expression",),
+        ("assignment_expression",), ("method_call_expression", "function_call_expression"),
     ),
     "hcl": Language(
         (".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template"), ("binary_operation", "+"), (),

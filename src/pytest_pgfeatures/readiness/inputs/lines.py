@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
@@ -9,7 +10,10 @@ from pytest_pgfeatures.files import LIMIT, largest_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from typing import TextIO
+
+_LONGEST_FIELD = 1 << 24
 
 
 def lines_of(file: TextIO, name: str) -> Iterator[str]:
@@ -38,3 +42,21 @@ def check_length(characters: int, name: str) -> None:
             f"{name} has a line or a message of more than {most >> 20} MB",
             remedy=f"name a file without it, or set {LIMIT}={2 * most >> 20} in the environment to raise the limit",
         )
+
+
+def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a file in CSV, each with the number of its first line.
+
+    Raises:
+        PgFeaturesError: it is no CSV, or has a line that is too long.
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+        rows = csv.reader(lines_of(file, name))
+        line = 0
+        try:
+            for row in rows:
+                first, line = line + 1, rows.line_num
+                yield first, row
+        except csv.Error as error:
+            raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.distinct import MOST, Distinct
-from pytest_pgfeatures.readiness.inputs.lines import check_length, lines_of
+from pytest_pgfeatures.readiness.inputs.lines import check_length, lines_of, rows_of_csv
 from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.model import Query
 
@@ -43,7 +43,6 @@ _MESSAGE = 13
 _FIELDS = 23
 _LOOKED_AT = 200
 """The number of lines that are read to recognize a log's format."""
-_LONGEST_FIELD = 1 << 24
 
 
 def is_csv_log(first_line: str) -> bool:
@@ -75,11 +74,12 @@ def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
         first = next(lines_of(file, name), "")
     read = _of_csv if is_csv_log(first) else _of_json if is_json_log(first) else _of_stderr
     for line, message, detail in read(path, name):
-        for sql in _sql(message):
-            if sql.strip() and distinct.is_new(sql):
-                count = sql.count("\n") + 1
-                lines = (line,) * count if read is _of_json else tuple(range(line, line + count))
-                yield from each_statement(Query(sql, "log", name, lines, values=values_in(detail)))
+        plan = plan_in(message)
+        sql = statement_in(message) if plan is None else statement_of(plan)
+        if sql is not None and sql.strip() and distinct.is_new(sql):
+            count = sql.count("\n") + 1
+            lines = (line,) * count if read is _of_json else tuple(range(line, line + count))
+            yield from each_statement(Query(sql, "log", name, lines, values=values_in(detail)))
     if distinct.left_out:
         problems.append(f"{name} has more than {MOST} different statements; the others were left out")
 
@@ -96,13 +96,6 @@ def plan_in(message: str) -> str | None:
     """The plan in a message of auto_explain, with its statement."""
     match = _EXPLAINED.match(message) if message.startswith("duration: ") else None
     return match["plan"] if match else None
-
-
-def _sql(message: str) -> Iterator[str]:
-    plan = plan_in(message)
-    sql = statement_of(plan) if plan is not None else statement_in(message)
-    if sql is not None:
-        yield sql
 
 
 def statement_of(plan: str) -> str | None:
@@ -129,36 +122,30 @@ def values_in(detail: str) -> tuple[str | None, ...]:
 
 def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
     """The messages of the server, each with its line and DETAIL. Continuation lines begin with a tab."""
-    some = False
-    begun, length, parts, details = 0, 0, list[str](), list[str]()
-    current = parts
+    begun, length, message, detail, some = 0, 0, list[str](), list[str](), False
+    current: list[str] | None = None
     with path.open(encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(lines_of(file, name), 1):
             if line.startswith("\t"):
-                if parts:
+                if current is not None:
                     length += len(line)
                     check_length(length, name)
                     current.append(line[1:].rstrip("\n"))
                 continue
             match = _SEVERITY.search(line)
-            if match is None and parts and not some:
-                continue
-            if match is not None and match["severity"] == "DETAIL" and parts:
-                details.append(match["message"].rstrip("\n"))
-                current = details
-                continue
-            if parts:
-                yield begun, "\n".join(parts), "\n".join(details)
-                parts, details = [], []
-            if match is not None:
-                some = True
-                if match["severity"] == "LOG":
-                    begun, length, parts = number, len(line), [match["message"].rstrip("\n")]
-                current = parts
-            elif number > _LOOKED_AT and not some:
+            if match is None and number > _LOOKED_AT and not some:
                 break
-    if parts:
-        yield begun, "\n".join(parts), "\n".join(details)
+            some = some or match is not None
+            said = [match["message"].rstrip("\n")] if match is not None else []
+            if match is not None and match["severity"] == "DETAIL" and message:
+                detail = current = said
+                continue
+            if message:
+                yield begun, "\n".join(message), "\n".join(detail)
+            message, detail = said if match is not None and match["severity"] == "LOG" else [], []
+            begun, length, current = number, len(line), message or None
+    if message:
+        yield begun, "\n".join(message), "\n".join(detail)
     if not some:
         raise PgFeaturesError(
             f"{name} is no server log: no line has a severity such as LOG:",
@@ -167,30 +154,17 @@ def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
-    for line, row in rows_of_csv(path, name):
+    for line, row in rows_of_log(path, name):
         if row[11] == "LOG":
             yield line, row[_MESSAGE], row[_MESSAGE + 1]
 
 
-def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
+def rows_of_log(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
     """The lines of a log in CSV, each with its number; those that were cut off are left out.
 
     https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-LOGGING-CSVLOG
-
-    Raises:
-        PgFeaturesError: it is no CSV, or has a line that is too long.
     """
-    csv.field_size_limit(_LONGEST_FIELD)
-    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        rows = csv.reader(lines_of(file, name))
-        line = 0
-        try:
-            for row in rows:
-                first, line = line + 1, rows.line_num
-                if len(row) >= _FIELDS:
-                    yield first, row
-        except csv.Error as error:
-            raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
+    return ((line, row) for line, row in rows_of_csv(path, name) if len(row) >= _FIELDS)
 
 
 def _of_json(path: Path, name: str) -> Iterator[tuple[int, str, str]]:

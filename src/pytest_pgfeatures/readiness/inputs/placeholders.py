@@ -2,148 +2,151 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_pgfeatures.readiness.statements.grammar import parse, refused_at
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.sql import Token
 
-_SIGN = re.compile("[%:?@$]")
-_LONGEST = 5
-"""Tokens of ``%(id)s``."""
-_BEFORE_A_VALUE = frozenset(
-    {
-        "and", "as", "between", "by", "case", "default", "distinct", "else", "fetch", "first", "for",
-        "from", "having", "ilike", "in", "interval", "like", "limit", "next", "not", "offset", "on", "or",
-        "returning", "select", "set", "similar", "symmetric", "then", "to", "using", "values", "when",
-        "where", "with", "any", "all", "some",
-    }
-)  # fmt: skip
-"""Words before a value, as in ``LIMIT ?``."""
-_BEFORE_A_NAME = frozenset(
-    {
-        "analyze", "call", "cluster", "concurrently", "copy", "database", "exists", "extension", "index", "into",
-        "join", "only", "reindex", "role", "schema", "sequence", "table", "tablespace", "truncate", "update",
-        "user", "vacuum", "verbose", "view",
-    }
-)  # fmt: skip
-"""Words before a name, as in ``ANALYZE %s``."""
-_AFTER_A_VALUE = _BEFORE_A_VALUE | {
-    "asc",
-    "collate",
-    "desc",
-    "end",
-    "group",
-    "is",
-    "order",
-    "union",
-    "window",
-}
-"""Words that may directly follow a placeholder by mistake: ``?and``."""
+_SIGN = re.compile("[%:?@${]")
+_FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")
+"""A conversion of printf() after its percent sign."""
+_LONGEST = 100
+"""The maximum number of tokens of a placeholder in braces."""
+_WORD = re.compile(r"\w")
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
-_CLOSING = frozenset({")", "]"})
+_GREATEST_NUMBER = 65535
+"""The largest number of a parameter in the protocol. A server refuses ``$4294967297``."""
+_MOST_DECIDED = 50
+"""The maximum number of placeholders of one text about which the grammar is asked again."""
 
 
-def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str, tuple[str, ...]]:
-    """Replace each placeholder in a statement by a parameter: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
-
-    Placeholders with the same name become the same parameter. The operators ``?`` and ``@`` stay, and so does the
-    name ``:"name"``. If there are Python placeholders, ``%%`` becomes ``%``.
+class _Piece(NamedTuple):
+    """A piece of a text: a token, or a placeholder.
 
     Parameters:
-        lexed: the tokens of ``sql``, if the caller has them.
+        name: of the placeholder; None for other pieces.
+        operator: the operator directly before it, in the same token.
+        sure: whether it can't be an operator.
+    """
+
+    text: str
+    name: str | None = None
+    operator: str = ""
+    sure: bool = True
+
+
+def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
+    """Replace each placeholder by a parameter: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``, ``{id}``.
+
+    Placeholders with the same name become the same parameter. PostgreSQL's grammar tells where ``?``, ``@`` and
+    ``%`` are operators. The name ``:"name"`` stays. If there are Python placeholders, ``%%`` becomes ``%``.
 
     Returns:
         the statement, and the name of each parameter; empty for one without a name.
+
+    Raises:
+        ExtraMissingError: the grammar is not installed.
     """
     if _SIGN.search(sql) is None:
         return sql, ()
-    found = lexed or list(tokens(sql, psql=True))
-    numbers: dict[str, int] = {}
+    pieces = list(_pieces(sql))
+    operators = _operators(pieces) if any(not piece.sure for piece in pieces) else set()
+    given = {piece.text for piece in pieces if piece.name == piece.text and piece.text[1:].isdigit()}
+    numbers = {text: int(text[1:]) for text in given}
+    last = max(numbers.values(), default=0)
     parts: list[str] = []
-    positional = {token.text for token in found if token.kind == "parameter"}
-    numbers.update({text: int(text[1:]) for text in positional if text[1:].isdigit()})
-    of_python = False
-    at = 0
-    before: Token | None = None
-    while at < len(found):
-        length, name = _placeholder(found[at : at + _LONGEST], before)
-        token = found[at]
-        if name is not None:
-            of_python = of_python or name.startswith("%")
-            operator = token.text[:-1] if token.kind == "operator" else ""
-            number = numbers.setdefault(name, max(numbers.values(), default=0) + 1)
-            parts.append(f"{operator}${number}")
-        elif token.kind == "variable":
-            parts.append(token.text[1:])
+    for at, piece in enumerate(pieces):
+        if piece.name is None or at in operators:
+            parts.append(piece.text)
         else:
-            parts.append(token.text)
-        before = found[at + length - 1] if token.significant else before
-        at += length
-    if of_python:
+            number = numbers.setdefault(piece.name, last + 1)
+            last = max(last, number)
+            parts.append(f"{piece.operator}${number}")
+    if any(name.startswith("%") for name in numbers):
         parts = [part.replace("%%", "%") for part in parts]
-    return "".join(parts), _names(numbers)
-
-
-_GREATEST_NUMBER = 65535
-"""The largest number of a parameter in the protocol. A server refuses ``$4294967297``."""
-
-
-def _names(numbers: Mapping[str, int]) -> tuple[str, ...]:
-    """The parameters' names, by their numbers. A placeholder's own text is not a name."""
+    # a placeholder's own text is not a name
     found = [""] * max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
     for placeholder, number in numbers.items():
         if number <= len(found) and not placeholder[1:].isdigit():
             found[number - 1] = placeholder[1:]
-    return tuple(found)
+    return "".join(parts), tuple(found)
 
 
-def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str | None]:
-    """The number of tokens in the placeholder at the beginning, and its name; 1 and None if there is none."""
-    token = rest[0]
-    if token.kind == "parameter":
-        return 1, token.text
-    if token.kind == "variable" and not token.text.startswith((':"', ":{")):
-        return 1, ":" + token.text.strip(":'")
-    if token.kind != "operator":
-        return 1, None
-    sign, operator = token.text[-1], token.text[:-1]
-    if operator not in _COMPARING:
-        return 1, None
-    if (
-        sign == "%"
-        and len(rest) > 1
-        and rest[1].text == "s"
-        and (operator or _expects_value(before) or _expects_name(before))
-    ):
-        return 2, f"%{token.start}"
-    if sign == "%" and [each.text for each in (*rest[1:2], *rest[3:5])] == ["(", ")", "s"]:
-        return 5, f"%{rest[2].text}"
-    if sign == "?" and (operator or _expects_value(before)) and not _is_variable(rest[1:2]):
-        return 1, f"?{token.start}"
-    if token.text == "@" and len(rest) > 1 and rest[1].kind == "word" and _expects_value(before):
-        return 2, f"@{rest[1].text}"
-    return 1, None
+def _pieces(sql: str) -> Iterator[_Piece]:
+    """The tokens of a text. Those of a placeholder are one."""
+    found = list(tokens(sql, psql=True))
+    at = 0
+    while at < len(found):
+        token, *following = found[at : at + 5]
+        sign, operator = token.text[-1], token.text[:-1]
+        after = [each.text for each in following]
+        length, piece = 1, _Piece(token.text)
+        if token.kind == "parameter":
+            piece = _Piece(token.text, token.text)
+        elif token.kind == "variable":
+            is_name = token.text.startswith((':"', ":{"))
+            piece = _Piece(token.text[1:]) if is_name else _Piece(token.text, ":" + token.text.strip(":'"))
+        elif token.text == "{":
+            braces = ((each.text == "{") - (each.text == "}") for each in found[at : at + _LONGEST])
+            depths = enumerate(itertools.accumulate(braces))
+            length += next((number for number, depth in depths if not depth), 0)
+            beside = sql[max(token.start - 1, 0) : token.start] + sql[found[at + length - 1].end :][:1]
+            piece = _Piece("x") if _WORD.search(beside) else _Piece("", f"{{{token.start}")
+        elif token.kind == "operator" and operator in _COMPARING:
+            if sign == "%" and after[:1] + after[2:] == ["(", ")", "s"]:
+                length, piece = 5, _Piece("", f"%{after[1]}", operator)
+            elif sign == "%" and after and _FORMAT.fullmatch(after[0]):
+                length, piece = 2, _Piece(token.text + after[0], f"%{token.start}", operator, sure=False)
+            elif sign == "?" and not _is_variable(following[:1]):
+                piece = _Piece(token.text, f"?{token.start}", operator, sure=False)
+            elif token.text == "@" and following and following[0].kind == "word":
+                length, piece = 2, _Piece(f"@{after[0]}", f"@{after[0]}", sure=False)
+        yield piece
+        at += length
 
 
 def _is_variable(following: Sequence[Token]) -> bool:
-    """Whether the token directly after ``?`` is the name of a variable, as in SPARQL: ``?name``."""
-    return bool(following) and following[0].kind == "word" and following[0].keyword not in _AFTER_A_VALUE
+    """Whether a name, and no key word, is directly after ``?``, as in SPARQL: ``?name``."""
+    return any(token.kind == "word" and parse(f"TABLE {token.text}")[1] is None for token in following)
 
 
-def _expects_name(before: Token | None) -> bool:
-    return before is not None and before.kind == "word" and before.keyword in _BEFORE_A_NAME
+def _operators(pieces: Sequence[_Piece]) -> set[int]:
+    """The pieces that are operators, not placeholders.
+
+    Each is read as a value. Where the grammar stops at one, it is what lets the grammar go furthest: a value, an
+    operator, or a name.
+    """
+    readings = {at: 0 for at, piece in enumerate(pieces) if piece.name is not None}
+    decided: set[int] = set()
+    while len(decided) < _MOST_DECIDED:
+        at = _stop(pieces, readings)
+        if at not in readings or at in decided:
+            break
+        decided.add(at)
+        possible = (0, 2) if pieces[at].sure else (0, 1, 2)
+        readings[at] = max(possible, key=lambda reading: _stop(pieces, readings | {at: reading}))
+    return {at for at, reading in readings.items() if reading == 1}
 
 
-def _expects_value(before: Token | None) -> bool:
-    """Whether a value follows this token, so that ``?`` isn't an operator."""
-    if before is None or before.kind in ("string", "number", "identifier", "parameter", "variable"):
-        return False
-    if before.kind == "word":
-        return before.keyword in _BEFORE_A_VALUE
-    return before.text not in _CLOSING and not (before.kind == "operator" and before.text == "?")
+def _stop(pieces: Sequence[_Piece], readings: Mapping[int, int]) -> int:
+    """The piece at which the grammar refuses a text; their number if it refuses none.
+
+    Parameters:
+        readings: how to read placeholders: 0 as a value, 1 as an operator, 2 as a name.
+    """
+    shown = [
+        piece.text if readings.get(at, 1) == 1 else f"{piece.operator} {'x' if readings[at] else '1'} "
+        for at, piece in enumerate(pieces)
+    ]
+    refused = refused_at("".join(shown))
+    starts = list(itertools.accumulate(map(len, shown), initial=0))
+    return len(pieces) if refused is None else bisect.bisect_right(starts, refused) - 1

@@ -3,8 +3,9 @@ database."""
 
 from __future__ import annotations
 
+import itertools
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,9 +103,10 @@ def read_production(
     options: ReadinessOptions, resolver: Callable[[], Resolver], problems: Problems
 ) -> Production:
     """Read ``--statistics`` or ``--database``. What can't be read is reported as a problem; the rest goes on."""
+    kind: Input = "database" if options.database else "statistics"
+    option = f"--{kind}"
     if not options.statistics and not options.database:
         return Production()
-    option = "--database" if options.database else "--statistics"
     try:
         if options.database:
             found, name = _live(options, resolver, problems)
@@ -112,7 +114,7 @@ def read_production(
             found, name = Production(read_statistics(Path(options.statistics))), options.statistics
     except PgFeaturesError as error:
         said = f"{option}: {error.problem}: {error.remedy}" if error.remedy else f"{option}: {error.problem}"
-        problems.not_read("database" if options.database else "statistics", said)
+        problems.not_read(kind, said)
         return Production(error=said)
     statistics = found.statistics
     assert statistics is not None
@@ -121,14 +123,10 @@ def read_production(
     if statistics.schema is not None and not options.schema and not options.setup:
         reader = SqlReader("schema", resolver)
         schema = tuple(reader.text(statistics.schema, f"{name} (schema)", Path.cwd()))
-    kinds: dict[Input, object] = {
-        "database" if options.database else "statistics": statistics,
-        "schema": schema,
-        "queries": found.queries,
-        "config": found.settings,
-    }
-    given = frozenset(kind for kind, some in kinds.items() if some)
-    return Production(statistics, "", schema, found.queries, found.settings, found.search_path, given)
+    kinds: tuple[Input, ...] = (kind, "schema", "queries", "config")
+    some = (statistics, schema, found.queries, found.settings)
+    given = frozenset(itertools.compress(kinds, some))
+    return replace(found, schema=schema, given=given)
 
 
 def _live(
@@ -147,15 +145,11 @@ def _live(
             except StatisticsError as error:
                 said = "; ".join((error.problem, *error.details))
                 problems.append(f"--database: the schema is missing: {said}: give it by --schema")
-        return (
-            Production(
-                statistics,
-                queries=tuple(queries),
-                settings=tuple(_settings(connection, name)),
-                search_path=path[0] if path else "",
-            ),
-            name,
+        settings = tuple(_settings(connection, name))
+        found = Production(
+            statistics, queries=tuple(queries), settings=settings, search_path=path[0] if path else ""
         )
+        return found, name
 
 
 def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]) -> list[Query]:

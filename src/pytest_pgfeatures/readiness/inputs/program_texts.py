@@ -1,26 +1,24 @@
 """The texts that a program builds from its string literals, by the grammars of tree-sitter.
 
-What the program joins becomes one text: adjacent literals, operators, ``append()``, and constants of the same file.
-Interpolated expressions, and those that are joined to a literal, become placeholders.
+What the program joins becomes one text: adjacent literals, operators, ``append()``, ``+=``, ``format()``, and
+constants of the same file. Interpolated expressions, and those that are joined to a literal, become placeholders.
 """
 
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, grammar
+from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from tree_sitter import Node
 
-PLACEHOLDER = "%s"
-_WORD = re.compile(r"\w")
 _OPENING = re.compile(r"[\w$@]{0,3}#*+(\"++|'++|`)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
@@ -39,11 +37,22 @@ _IN_WRAPPERS = frozenset(
         "arguments", "argument_list", "value_arguments", "expression_list",
     }
 )  # fmt: skip
+_LISTS = frozenset({"tuple", "array", "parenthesized_expression"})
 _DECLARED = frozenset({"variable_declaration", "expression_list"})
 """Nodes around a name to which a value is assigned."""
 _NAMES = frozenset({"identifier", "constant", "name", "variable_name", "scalar"})
-_BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer)\s*+")
-_APPENDING = ".append"
+_BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer|::from)\s*+")
+_APPENDING = re.compile(r"\.(?:append|appendLine|push_str|WriteString)\s*+\Z", re.IGNORECASE)
+_FORMATTING = re.compile(r"(?:format(?:ted)?|printf)\s*+\(?\s*+\Z", re.IGNORECASE)
+_LONGEST_NAME = 40
+_ADDING = frozenset({"+=", ".=", "<<"})
+"""Operators that add a text to the one that a name has."""
+_BLOCK = re.compile(
+    r"\w*(?:block|body|statement_list|statements|module|program|unit|file)|compound_statement"
+)
+"""Nodes that statements are in."""
+_HOLES = {True: re.compile(r"\{(\w*)[^{}]*\}"), False: re.compile(r"%(?:(\d++)\$)?[svq]")}
+"""The placeholders of formats, with braces and without."""
 _NO_LONGER_TEXT = re.compile(r"\s*+\.\s*+(?:join|split|length|size|hashCode|count|index|find)\b")
 _MARGINAL = re.compile(r"\s*+\.\s*+(?:stripMargin|trimMargin)\b")
 _IN_TCL = re.compile(
@@ -54,15 +63,6 @@ _IN_TCL = re.compile(
 _VALUE_IN_TCL = re.compile(r"\$(?:[A-Za-z_]\w*+|\{[^{}]*+\})(?>(?:\([^()]*+\))?)|\[[^\[\]]*+\]")
 _DEEPEST = 100
 _LONGEST_CONSTANT = 1 << 16
-
-
-@dataclass(slots=True)
-class Text:
-    """A text of a program, and for each of its lines, the line and column in the file."""
-
-    text: str = ""
-    lines: list[int] = field(default_factory=list)
-    columns: list[int] = field(default_factory=list)
 
 
 def texts_of(program: str, language: str) -> Iterator[Text]:
@@ -104,25 +104,29 @@ class _Program:
         self._root = grammar(language).parse(plain.encode("ascii")).root_node
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._used: list[int] = []
+        self._above: list[tuple[Node, str | None]] = []
+        """The nodes around the one that is looked at, with the fields that they are."""
+        self._grown: dict[int, list[tuple[Node, bool]]] = {}
+        """By node at which a name gets a text: this one and those added to it but for ELSE, and whether always."""
         self._constants = self._given()
         self._known: dict[str, Text | None] = {}
 
     def texts(self) -> Iterator[Text]:
         """The literals. Those that the program joins become one."""
         language = self._language
-        first = {*language.strings, *language.joins[::2], language.calls[0]}
+        first = {*language.strings, *language.joins[::2], *language.calls}
         done: set[int] = set()
         for node in self._nodes():
             if node.type == language.documentation:
                 done.update(child.id for child in node.children[:1] if child.type in language.strings)
-            is_call = node.type == language.calls[0]
-            if node.type not in first or node.id in done or (is_call and not self._appends(node)):
-                continue
-            self._used = [node.id]
-            found = self._read(node, 0)
+            self._used = []
+            if node.id in self._grown:
+                yield from self._grow(self._grown[node.id])
+            elif node.type in first and node.id not in done and self._builds(node):
+                self._used = [node.id]
+                found = self._read(node, 0)
+                yield from () if found is None else (found,)
             done.update(self._used)
-            if found is not None:
-                yield found
 
     def _nodes(self) -> Iterator[Node]:
         """All nodes, in the order in which they begin.
@@ -130,28 +134,63 @@ class _Program:
         Queries of tree-sitter would take quadratic time for a node with errors of syntax.
         """
         cursor = self._root.walk()
+        self._above = []
         while (node := cursor.node) is not None:
             yield node
+            field = cursor.field_name
             if cursor.goto_first_child():
+                self._above.append((node, field))
                 continue
             while not cursor.goto_next_sibling():
                 if not cursor.goto_parent():
                     return
+                self._above.pop()
 
     def _given(self) -> dict[str, Node]:
-        """The values of names to which the file assigns exactly one value."""
-        found: list[tuple[str, Node]] = []
+        """The values of names to which the file assigns exactly one value. Notes what is added to others."""
+        values: dict[str, list[Node]] = {}
+        growing: dict[str, tuple[Node, list[tuple[Node, bool]]]] = {}
+        chained: set[int] = set()
         for node in self._nodes():
-            if node.type not in self._language.constants:
+            adding = True
+            if node.type in self._language.constants:
+                named, adding = self._assigned(node, ("=", ":=")), False
+            elif node.type in _ADDING or node.type == "operator_identifier":
+                named = self._assigned(self._above[-1][0], _ADDING) if self._of(node) in _ADDING else None
+            elif node.id not in chained and self._calls(_APPENDING, node):
+                receiver = _parts(node)[0]
+                while receiver.type in self._language.calls and _parts(receiver):
+                    chained.add(receiver.id)
+                    receiver = _parts(receiver)[0]
+                named = (self._of(receiver), node) if receiver.type in _NAMES else None
+            else:
                 continue
-            children = node.children
-            at = next((at for at, child in enumerate(children) if child.type in ("=", ":=")), len(children))
-            wrapped = (each for child in children[:at] if child.type in _DECLARED for each in child.children)
-            named = [child for child in (*children[:at], *wrapped) if child.type in _NAMES]
-            if named and at + 1 < len(children):
-                found.append((self._of(named[0]), children[at + 1]))
-        times = Counter(name for name, _ in found)
-        return {name: value for name, value in found if times[name] == 1}
+            if named is None:
+                continue
+            name, value = named
+            values.setdefault(name, []).append(value)
+            inner = next(
+                (each for each, _ in reversed(self._above) if _BLOCK.fullmatch(each.type)), self._root
+            )
+            block, parts = growing.get(name, (None, []))
+            if not adding or block is None or node.start_byte >= block.end_byte:
+                parts = [(value, True)]
+                growing[name] = inner, parts
+                self._grown[node.id] = parts
+            elif not any(
+                field == "alternative" and each.start_byte > block.start_byte for each, field in self._above
+            ):
+                parts.append((value, inner.id == block.id))
+        self._grown = {at: parts for at, parts in self._grown.items() if len(parts) > 1}
+        return {name: found[0] for name, found in values.items() if len(found) == 1}
+
+    def _assigned(self, node: Node | None, operators: Collection[str]) -> tuple[str, Node] | None:
+        """The name to which a node assigns a value, and the value."""
+        children = node.children if node is not None else []
+        at = next((at for at, child in enumerate(children) if self._of(child) in operators), len(children))
+        wrapped = (each for child in children[:at] if child.type in _DECLARED for each in child.children)
+        named = [child for child in (*children[:at], *wrapped) if child.type in _NAMES]
+        return (self._of(named[0]), children[at + 1]) if named and at + 1 < len(children) else None
 
     def _of(self, node: Node) -> str:
         return self._text[node.start_byte : node.end_byte]
@@ -201,7 +240,9 @@ class _Program:
                 return None
             if (written := self._of(parts[1])) != operator:
                 if written == "%" and not operands:
-                    return self._read(parts[0], depth + 1)
+                    left = self._read(parts[0], depth + 1)
+                    given = _parts(parts[2]) if parts[2].type in _LISTS else parts[2:]
+                    return left and self._filled(left, given, depth, braces=False)
                 break
             operands.append(parts[2])
             node = parts[0]
@@ -210,29 +251,69 @@ class _Program:
             return None
         return self._together([self._read(each, depth + 1) for each in reversed(operands)])
 
-    def _appends(self, node: Node) -> bool:
-        """Whether a call is one of ``append()``."""
-        parts = _parts(node)
-        return len(parts) > 1 and self._text[
-            parts[0].start_byte : parts[-1].start_byte
-        ].rstrip().lower().endswith(_APPENDING)
+    def _calls(self, pattern: re.Pattern[str], node: Node) -> bool:
+        """Whether a node is a call, and a pattern matches the end of what it calls."""
+        parts = _parts(node) if node.type in self._language.calls else []
+        end = parts[-1].start_byte if len(parts) > 1 else 0
+        return pattern.search(self._text[max(node.start_byte, end - _LONGEST_NAME) : end]) is not None
+
+    def _builds(self, node: Node) -> bool:
+        """Whether a node is a literal, joins some, or is a call that does."""
+        return node.type not in self._language.calls or any(
+            self._calls(pattern, node) for pattern in (_APPENDING, _FORMATTING)
+        )
 
     def _called(self, node: Node, depth: int) -> Text | None:
-        """The text of a method that returns it unchanged, of ``append()``, and of a new ``StringBuilder``."""
+        """The text of a method that returns it unchanged, appends to it or formats it, and of a new
+        ``StringBuilder``."""
         parts = _parts(node)
         if not parts:
             return None
         if _BUILDING.fullmatch(self._text, node.start_byte, parts[-1].start_byte):
             return self._read(parts[-1], depth + 1) or Text()
         first = self._read(parts[0], depth + 1)
-        after = parts[0].end_byte
-        if node.type == self._language.calls[0] and self._appends(node):
+        if self._calls(_APPENDING, node):
             self._used.append(node.id)
             added = self._read(parts[-1], depth + 1)
+            if added and self._text.endswith("ine", 0, parts[-1].start_byte):  # AppendLine()
+                added.text += " "
             return self._together([first or Text(), added]) if first or added else None
-        if first is None or _NO_LONGER_TEXT.match(self._text, after):
-            return None
-        return first
+        if self._calls(_FORMATTING, node):
+            given = _parts(parts[-1])
+            if first is None and given:
+                first = self._read(given.pop(0), depth + 1)
+            return first and self._filled(first, given, depth, braces=self._language.braces)
+        return None if _NO_LONGER_TEXT.match(self._text, parts[0].end_byte) else first
+
+    def _filled(self, text: Text, arguments: Sequence[Node], depth: int, *, braces: bool) -> Text:
+        """A format with those of its arguments in place that are texts of one line."""
+        values: dict[str, str] = {}
+        for number, argument in enumerate(arguments):
+            name = argument.child_by_field_name("name")
+            value = self._read(argument.children[-1] if name else argument, depth + 1)
+            if value is not None and len(value.lines) == 1:
+                values[self._of(name) if name else str(number)] = value.text
+        numbers = map(str, itertools.count())
+
+        def fill(match: re.Match[str]) -> str:
+            given = match[1] if braces or not match[1] else str(int(match[1]) - 1)
+            return values.get(given or next(numbers), match[0])
+
+        text.text = _HOLES[braces].sub(fill, text.text)
+        return text
+
+    def _grow(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text]:
+        """The texts that a name gets in a block: with all that is added to it, and without what is added under a
+        condition."""
+        base = self._read(parts[0][0], 0)
+        if base is None:
+            self._used = []
+            return
+        always = [each for _, each in parts]
+        texts = [base, *(self._read(part, 0) for part, _ in parts[1:])]
+        for some in (texts, list(itertools.compress(texts, always)))[: 1 + (not all(always))]:
+            found = self._together([text for text in some if text is not None])
+            yield from () if found is None else (found,)
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
         """The parts as one text, with parameters in place of unknown parts."""
@@ -244,7 +325,7 @@ class _Program:
                 following = next((each.text for each in parts[number + 1 :] if each is not None), "")
                 whole.text += expression(whole.text, following)
             elif part.lines:
-                _append(whole, part)
+                append(whole, part)
         return whole if whole.lines else None
 
     def _literal(self, node: Node, depth: int) -> Text:
@@ -334,31 +415,3 @@ def _parts(node: Node) -> list[Node]:
 
 def _is_edge(node: Node) -> bool:
     return not node.is_named or _EDGES.fullmatch(node.type) is not None
-
-
-def expression(before: str, after: str) -> str:
-    """The text that stands for an expression: a parameter, or a letter if it is a part of a word."""
-    return "x" if _WORD.match(before[-1:]) or _WORD.match(after[:1]) else PLACEHOLDER
-
-
-_BETWEEN = frozenset(",()")
-"""Punctuation beside which white space may stand."""
-
-
-def _append(whole: Text, part: Text) -> None:
-    """Append a text. If it begins on another line of the file, a newline replaces white space between the
-    two, so that its place is kept."""
-    if not whole.lines:
-        whole.lines, whole.columns = list(part.lines), list(part.columns)
-        whole.text += part.text
-        return
-    text, skip = part.text, 1
-    if part.lines[0] != whole.lines[-1] and whole.text[-1:].isspace():
-        whole.text, skip = whole.text[:-1] + "\n", 0
-    elif part.lines[0] != whole.lines[-1] and text[:1].isspace():
-        text, skip = "\n" + text[1:], 0
-    elif part.lines[0] != whole.lines[-1] and (text[:1] in _BETWEEN or whole.text[-1:] in _BETWEEN):
-        text, skip = "\n" + text, 0
-    whole.text += text
-    whole.lines += part.lines[skip:]
-    whole.columns += part.columns[skip:]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread, written
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -41,9 +42,7 @@ _TAKE_TEXT = frozenset({
 _CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
 _RUN_IN_CONTAINER = frozenset({"run", "exec", "create", "debug"})
 _SERVERS = frozenset({"postgres", "postmaster"})
-_SERVER_OPTIONS = {"pg_ctl": ("-o", "--options"), "pg_ctlcluster": ("-o", "--options")}
-_MOST = 4 << 20
-"""The maximum size of a script, in bytes."""
+_CONTROLLING = frozenset({"pg_ctl", "pg_ctlcluster"})
 
 
 class Scripts(NamedTuple):
@@ -67,8 +66,8 @@ def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
         for path, name in found(argument, "scripts", _why_not, problems):
             some = True
             try:
-                raw = read_regular(path)
-                if b"\0" in raw[:4096] or len(raw) > _MOST:
+                raw = written(path, name)
+                if b"\0" in raw[:4096]:
                     raise PgFeaturesError(f"{name} is no script")
                 text = raw.decode("utf-8", "replace")
                 scripts.texts.append((name, code_of(path, text)))
@@ -88,17 +87,13 @@ def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
 
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
-    return "" if _is_script(path) else NO_READER
-
-
-def _is_script(path: Path) -> bool:
     if path.suffix.lower() in _SUFFIXES or _NAMES.search(path.name):
-        return True
-    try:
+        return ""
+    with contextlib.suppress(OSError):
         first = read_regular(path, 200).partition(b"\n")[0]
-        return _SHELL_LINE.match(first) is not None if path.suffix else first.startswith(b"#!")
-    except OSError:
-        return False
+        if _SHELL_LINE.match(first) is not None if path.suffix else first.startswith(b"#!"):
+            return ""
+    return NO_READER
 
 
 def _read(scripts: Scripts, text: str, place: Callable[[int], Place], excerpt: str) -> None:
@@ -197,7 +192,7 @@ def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
 
 def _sql(scripts: Scripts, text: str, place: Place) -> None:
     """The statements of a text that psql receives. Files that it includes are not read."""
-    reader = SqlReader("script", _no_archive, placeholders=True, follows=False)
+    reader = SqlReader("script", _no_archive)
     scripts.queries.extend(each.query for each in reader.text(text, place.file, Path(), place.line))
 
 
@@ -211,25 +206,12 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
         words = invocation.words[1:]
         if invocation.program in _SERVERS:
             yield from _of_words(words, invocation.text)
-        for value in _server_options(invocation.program, words):
-            yield from _of_text(value, invocation.text)
-        for name, value in invocation.environment:
-            if name == "PGOPTIONS":
-                yield from _of_text(value, invocation.text)
-
-
-def _server_options(program: str, words: Sequence[Word]) -> Iterator[Word]:
-    names = _SERVER_OPTIONS.get(program, ())
-    for number, word in enumerate(words):
-        if word.text in names and number + 1 < len(words):
-            yield words[number + 1]
-        elif any(name.startswith("--") and word.text.startswith(f"{name}=") for name in names):
-            yield Word(word.text.partition("=")[2], word.place)
-
-
-def _of_text(value: Word, excerpt: str) -> Iterator[SettingUse]:
-    for command in commands(value.text, _fixed(value.place)):
-        yield from _of_words(command.words, excerpt)
+        texts = [value for name, value in invocation.environment if name == "PGOPTIONS"]
+        if invocation.program in _CONTROLLING:
+            texts += _values(words, "-o", "--options")
+        for value in texts:
+            for command in commands(value.text, _fixed(value.place)):
+                yield from _of_words(command.words, invocation.text)
 
 
 def _of_words(words: Sequence[Word], excerpt: str) -> Iterator[SettingUse]:

@@ -61,7 +61,7 @@ def read_queries(
     """
     queries: list[Query] = []
     literals: list[Query] = []
-    reader = SqlReader("query", resolver, placeholders=True, problems=problems)
+    reader = SqlReader("query", resolver, problems=problems)
     reader.already.update(loaded)
     for argument in given:
         some = False
@@ -88,49 +88,47 @@ def _why_not(path: Path) -> str:
     language = language_of(path)
     if language is not None:
         return lacking(language)
-    if path.suffix.lower() in _READERS or _has_statements(path):
+    if path.suffix.lower() in _READERS or path.suffix.lower() in SQL_SUFFIXES:
         return ""
-    return (
-        "they are no logs or exports of pg_stat_statements" if _LOG_NAME.fullmatch(path.name) else NO_READER
-    )
-
-
-def _has_statements(path: Path) -> bool:
-    """Whether a file of a directory is SQL, a server log, or an export of pg_stat_statements."""
-    if path.suffix.lower() in SQL_SUFFIXES:
-        return True
     if not _LOG_NAME.fullmatch(path.name):
-        return False
+        return NO_READER
     try:
-        beginning = read_regular(path, _BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
+        return "" if _format(path)[1] else "they are no logs or exports of pg_stat_statements"
     except OSError:
-        return True  # reading the file reports why it can't be read
+        return ""  # reading the file reports why it can't be read
+
+
+def _format(path: Path) -> tuple[str, bool]:
+    """The format of a file by its suffix and beginning, and whether it certainly has statements."""
+    suffix = path.suffix.lower()
+    if suffix in SQL_SUFFIXES:
+        return "sql", True
+    beginning = read_regular(path, _BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
     first = beginning.partition("\n")[0]
-    if is_csv_log(first) or is_json_log(first) or _LOGGED.search(beginning):
-        return True
+    if "\0" in beginning:
+        return "binary", False
     columns = set(next(csv.reader([first]), []))
-    exported = '"query"' in beginning and any(f'"{name}"' in beginning for name in _COUNTED)
-    return (
-        exported if ".json" in path.name.lower() else "query" in columns and not _COUNTED.isdisjoint(columns)
-    )
+    if is_csv_log(first) or is_json_log(first):
+        return "log", True
+    if suffix == ".csv" or "query" in columns:
+        return "csv", "query" in columns and not _COUNTED.isdisjoint(columns)
+    if suffix == ".json":
+        return "json", '"query"' in beginning and any(f'"{name}"' in beginning for name in _COUNTED)
+    return "log", _LOGGED.search(beginning) is not None
 
 
 def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -> Iterator[Query]:
-    suffix = path.suffix.lower()
-    beginning = read_regular(path, _BEGINNING)
-    first = beginning.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff")
-    if suffix in SQL_SUFFIXES:
-        yield from (each.query for each in reader.file(path, name))
-    elif b"\0" in beginning:
-        raise PgFeaturesError(f"{name} is no text", remedy="name SQL files, logs, exports or source code")
-    elif is_csv_log(first) or is_json_log(first):
-        yield from read_log(path, name, problems)
-    elif suffix == ".csv" or "query" in next(csv.reader([first]), []):
-        yield from read_statistics_csv(path, name)
-    elif suffix == ".json":
-        yield from read_statistics_json(path, name)
-    else:
-        yield from read_log(path, name, problems)
+    match _format(path)[0]:
+        case "sql":
+            yield from (each.query for each in reader.file(path, name))
+        case "csv":
+            yield from read_statistics_csv(path, name)
+        case "json":
+            yield from read_statistics_json(path, name)
+        case "log":
+            yield from read_log(path, name, problems)
+        case _:
+            raise PgFeaturesError(f"{name} is no text", remedy="name SQL files, logs, exports or source code")
 
 
 def _lines(commands: Mapping[int, str]) -> str:

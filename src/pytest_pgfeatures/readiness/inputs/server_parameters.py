@@ -4,152 +4,127 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import grammar
+from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, SettingUse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from tree_sitter import Node
 
 _OURS = re.compile("postgres", re.IGNORECASE)
 _OTHERS = re.compile("mysql|mariadb|sqlserver", re.IGNORECASE)
+_PROGRAM = re.compile("psql|initdb|pg", re.IGNORECASE)
+"""A part of the names of PostgreSQL's programs and of their variables."""
 _MAPPINGS = frozenset({"body", "object"})
 _ENTRIES = frozenset({"attribute", "object_elem"})
-_NAMING = frozenset({"name", "option"})
-_MOST = 4 << 20
-"""The maximum size of a file, in characters."""
 _SETTING = re.compile(r"[A-Za-z_][\w.]*+")
+
+
+class _Value(NamedTuple):
+    text: str
+    place: Place
+
+
+def _use(setting: _Value, value: _Value) -> Iterator[SettingUse]:
+    """A setting, unless a template makes its value."""
+    if _SETTING.fullmatch(setting.text) and "${" not in value.text and "{{" not in value.text:
+        yield SettingUse(setting.text, value.text, "file", setting.place, f"{setting.text} = {value.text}")
+
+
+def _named(values: Mapping[str, _Value]) -> Iterator[SettingUse]:
+    """The setting of a mapping that has a name and a value."""
+    naming = values.get("name", values.get("option"))
+    if naming is not None and "value" in values:
+        yield from _use(naming, values["value"])
 
 
 def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
     """The pairs of a name and a value in blocks that are about PostgreSQL."""
-    plain = text.encode("ascii", "replace")
-    root = grammar("hcl").parse(plain).root_node
-    for body in root.named_children:
-        for block in body.named_children:
-            said = text[block.start_byte : block.end_byte]
-            if block.type != "block" or not _OURS.search(said) or _OTHERS.search(said):
-                continue
-            waiting = [block]
-            while waiting:
-                node = waiting.pop()
-                waiting += reversed(node.named_children)
-                if node.type in _MAPPINGS:
-                    entries = {
-                        _bare(text, entry.named_children[0]): entry.named_children[-1]
-                        for entry in node.named_children
-                        if entry.type in _ENTRIES and len(entry.named_children) > 1
-                    }
-                    if _NAMING & entries.keys() and "value" in entries:
-                        yield from _pair(text, name, entries)
 
+    def value(node: Node) -> _Value:
+        row, column = node.start_point
+        said = text[node.start_byte : node.end_byte].strip().strip('"')
+        return _Value(said, Place(name, row + 1, column + 1))
 
-def _bare(text: str, node: Node) -> str:
-    return text[node.start_byte : node.end_byte].strip().strip('"')
-
-
-def _pair(text: str, name: str, entries: dict[str, Node]) -> Iterator[SettingUse]:
-    naming = next(entries[key] for key in sorted(_NAMING) if key in entries)
-    setting, value = _bare(text, naming), _bare(text, entries["value"])
-    if _SETTING.fullmatch(setting) and "${" not in value:
-        place = Place(name, naming.start_point.row + 1, naming.start_point.column + 1)
-        yield SettingUse(setting, value, "file", place, f"{setting} = {value}")
+    root = grammar("hcl").parse(text.encode("ascii", "replace")).root_node
+    blocks = [each for body in root.named_children for each in body.named_children if each.type == "block"][
+        ::-1
+    ]
+    said = {each.id: text[each.start_byte : each.end_byte] for each in blocks}
+    waiting = [each for each in blocks if _OURS.search(said[each.id]) and not _OTHERS.search(said[each.id])]
+    while waiting:
+        node = waiting.pop()
+        waiting += reversed(node.named_children)
+        if node.type in _MAPPINGS:
+            parts = [each.named_children for each in node.named_children if each.type in _ENTRIES]
+            yield from _named({value(one[0]).text: value(one[-1]) for one in parts if len(one) > 1})
 
 
 def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
     """The mappings ``parameters``, and the pairs of a name and a value, below a key that names PostgreSQL."""
-    try:
-        import yaml
-    except ImportError:
-        raise ExtraMissingError(f"reading {name}", "PyYAML", "readiness") from None
-    try:
-        for document in yaml.compose_all(text, Loader=yaml.SafeLoader):
-            yield from _of_node(document, name, set(), ours=False)
-    except (yaml.YAMLError, RecursionError) as error:
-        said = " ".join(str(error).split())
-        raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files") from None
+    seen: set[int] = set()
 
+    def value(node: Any) -> _Value:
+        return _Value(str(node.value), Place(name, node.start_mark.line + 1, node.start_mark.column + 1))
 
-def _of_node(
-    node: Any, name: str, seen: set[int], *, ours: bool, parameters: bool = False
-) -> Iterator[SettingUse]:
-    import yaml
+    def look(node: Any, *, ours: bool, parameters: bool = False) -> Iterator[SettingUse]:
+        if id(node) in seen:
+            return
+        seen.add(id(node))
+        scalars = {key: each for key, _, each in entries(node) if each.id == "scalar"}
+        if ours:
+            yield from _named({key: value(each) for key, each in scalars.items()})
+        for key, naming, each in entries(node):
+            if parameters and key in scalars:
+                yield from _use(value(naming), value(each))
+            below = ours or _OURS.search(key) is not None
+            yield from look(each, ours=below, parameters=ours and key == "parameters")
 
-    if id(node) in seen or not isinstance(node, yaml.CollectionNode):
-        return
-    seen.add(id(node))
-    if isinstance(node, yaml.SequenceNode):
-        for each in node.value:
-            yield from _of_node(each, name, seen, ours=ours)
-        return
-    scalars = {key.value: value for key, value in node.value if isinstance(value, yaml.ScalarNode)}
-    naming = next((scalars[key] for key in sorted(_NAMING) if key in scalars), None)
-    if ours and naming is not None and "value" in scalars:
-        yield from _scalar(naming, scalars["value"], name)
-    for key, value in node.value:
-        if parameters:
-            yield from _scalar(key, value, name)
-        below = ours or _OURS.search(str(key.value)) is not None
-        yield from _of_node(value, name, seen, ours=below, parameters=ours and key.value == "parameters")
-
-
-def _scalar(naming: Any, value: Any, name: str) -> Iterator[SettingUse]:
-    import yaml
-
-    if (
-        isinstance(value, yaml.ScalarNode)
-        and _SETTING.fullmatch(str(naming.value))
-        and "{{" not in value.value
-    ):
-        place = Place(name, naming.start_mark.line + 1, naming.start_mark.column + 1)
-        yield SettingUse(naming.value, value.value, "file", place, f"{naming.value} = {value.value}")
+    for document in documents(text, name):
+        yield from look(document, ours=False)
 
 
 def without_keys_of_others(text: str, name: str) -> str:
-    """YAML with an x for each character of a key that has a value, and nothing near it that names PostgreSQL: the
-    file's path, a key above, a value beside it or beside such a key, or the ``metadata`` of a Kubernetes object."""
-    try:
-        import yaml
-    except ImportError:  # reported where the file is read
-        return text
+    """YAML with an x for each character of a value in one line, and of its key, where nothing near names PostgreSQL
+    or one of its programs: the file's path, a key above, the value, one beside it or beside such a key, or the
+    ``metadata`` of a Kubernetes object."""
     kept = list(text)
     seen: set[int] = set()
 
     def look(node: Any, *, ours: bool) -> None:
-        if id(node) in seen or not isinstance(node, yaml.CollectionNode):
+        if id(node) in seen:
             return
         seen.add(id(node))
-        if isinstance(node, yaml.SequenceNode):
-            for each in node.value:
-                look(each, ours=ours)
-            return
-        ours = ours or any(_names_ours(key, value) for key, value in node.value)
-        for key, value in node.value:
-            if isinstance(value, yaml.ScalarNode) and not ours:
-                at, end = key.start_mark.index, key.end_mark.index
-                kept[at:end] = "x" * (end - at)
-            look(value, ours=ours or _OURS.search(str(key.value)) is not None)
+        ours = ours or any(_names_ours(key, value) for key, naming, value in entries(node) if naming)
+        before = ""
+        for key, naming, value in entries(node):
+            said = f"{key} {value.value if value.id == 'scalar' else '-'}"
+            if value.id == "scalar" and not ours and before != " -c" and not _PROGRAM.search(said):
+                for each in (naming, value) if naming else (value,):
+                    at, end = each.start_mark.index, each.end_mark.index
+                    if "\n" not in text[at:end]:
+                        kept[at:end] = "x" * (end - at)
+            before = said
+            look(value, ours=ours or _OURS.search(key) is not None)
 
-    with contextlib.suppress(yaml.YAMLError, RecursionError):
-        for document in yaml.compose_all(text, Loader=yaml.SafeLoader):
+    with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
+        for document in documents(text, name):
             look(document, ours=_OURS.search(name) is not None)
     return "".join(kept)
 
 
-def _names_ours(key: Any, value: Any) -> bool:
-    import yaml
-
-    if isinstance(value, yaml.ScalarNode):
-        return _OURS.search(value.value) is not None
-    return key.value == "metadata" and any(
-        _names_ours(*each) for each in (value.value if isinstance(value, yaml.MappingNode) else ())
-    )
+def _names_ours(key: str, value: Any) -> bool:
+    if value.id == "scalar":
+        return (_OURS.search(value.value) or _PROGRAM.search(value.value)) is not None
+    inner = entries(value) if key == "metadata" else ()
+    return any(_names_ours(one, other) for one, naming, other in inner if naming)
 
 
 READERS: dict[str, Callable[[str, str], Iterator[SettingUse]]] = {
@@ -165,7 +140,5 @@ def read_server_parameters(path: Path, name: str) -> list[SettingUse]:
         ExtraMissingError: the parser of its format is not installed.
         PgFeaturesError: it has syntax errors, or is larger than files that people write.
     """
-    text = read_regular_text(path, errors="replace")
-    if len(text) > _MOST:
-        raise PgFeaturesError(f"{name} is larger than {_MOST >> 20} MB", remedy="name smaller files")
+    text = written(path, name).decode("utf-8", "replace")
     return list(READERS[path.suffix.lower()](text, name))

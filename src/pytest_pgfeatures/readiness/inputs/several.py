@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.statements.commands import COMMANDS
 from pytest_pgfeatures.sql import statements, tokens
 
 if TYPE_CHECKING:
@@ -24,24 +24,13 @@ def each_statement(query: Query) -> Iterator[Query]:
         yield query
         return
     for statement in found:
-        line = query.sql.count("\n", 0, statement.start)
-        last = line + statement.sql.count("\n") + 1
-        columns = list(query.columns[line:last])
-        if columns:
-            columns[0] += statement.start - (query.sql.rfind("\n", 0, statement.start) + 1)
-        yield replace(query, sql=statement.sql, lines=query.lines[line:last], columns=tuple(columns))
+        yield query.part(statement.start, statement.start + len(statement.sql))
 
 
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
 )
 """A line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them."""
-_BEGINNING = frozenset(
-    {
-        "alter", "call", "create", "delete", "do", "drop", "insert", "lock", "merge", "notify", "refresh", "select",
-        "table", "truncate", "update", "values", "with",
-    }
-)  # fmt: skip
 
 
 def separated(text: str) -> str:
@@ -56,7 +45,7 @@ def separated(text: str) -> str:
             if begins_line and is_open and not depth and _NAMED.match(token.text):
                 named = token.start
         elif token.significant:
-            if named >= 0 and token.keyword in _BEGINNING:
+            if named >= 0 and token.keyword in COMMANDS:
                 ends.append(named)
             named = -1
             depth = max(depth + (token.text == "(") - (token.text == ")"), 0)

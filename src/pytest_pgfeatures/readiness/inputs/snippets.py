@@ -6,14 +6,15 @@ import contextlib
 import json
 import re
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.languages import grammar
+from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, Word
+from pytest_pgfeatures.readiness.statements.commands import may_be_statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -44,11 +45,6 @@ _OF_PEOPLE = frozenset(
 FOR_PEOPLE = re.compile(rf"\s*+(?:-\s++)?(?:{'|'.join(sorted(_OF_PEOPLE))}):\s", re.IGNORECASE)
 """A line of YAML with such a key."""
 _OF_YAML = re.compile(r"\.ya?ml\Z")
-_STATEMENT = re.compile(
-    r"(?>(?:\s++|--[^\n]*+\n|/\*.*?\*/)*)(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|REVOKE|SET|DO|CALL"
-    r"|VACUUM|ANALYZE|REINDEX|TRUNCATE|COPY|EXPLAIN|BEGIN)\b",
-    re.IGNORECASE | re.DOTALL,
-)
 _LOGICAL = re.compile(r"(?>(?:[^\n\\]++|\\.)+)", re.DOTALL)
 _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
@@ -142,7 +138,7 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
         if node.type == "json_string_array":
             place = _place(text, name, start, 0)
             with contextlib.suppress(ValueError):
-                yield from _listed([Word(str(word), place) for word in json.loads(said)], said)
+                yield Snippet(words=[Word(str(word), place) for word in json.loads(said)], excerpt=said)
         elif node.type == "env_pair":
             variable, value = (text[each.start_byte : each.end_byte] for each in node.named_children)
             value = value if "=" in said[: len(variable) + 1] else shlex.quote(value)
@@ -157,87 +153,55 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
             waiting += reversed(node.named_children)
 
 
-def _listed(words: list[Word], excerpt: str) -> Iterator[Snippet]:
-    """A command given as a list of words."""
-    if words:
-        yield Snippet(words=words, excerpt=excerpt)
-
-
 def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
-    try:
-        import yaml
-    except ImportError:
-        raise ExtraMissingError(f"reading {name}", "PyYAML", "readiness") from None
-    try:
-        for document in yaml.compose_all(text, Loader=yaml.SafeLoader):
-            yield from _of_node(document, text, name, set())
-    except (yaml.YAMLError, RecursionError) as error:
-        said = " ".join(str(error).split())
-        raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files") from None
+    for document in documents(text, name):
+        yield from _of_node(document, text, name, set())
 
 
 def _of_node(node: Any, text: str, name: str, visited: set[int]) -> Iterator[Snippet]:
     """The snippets below a node that is not in ``visited``: aliases of aliases may name it a million times."""
-    import yaml
-
     if id(node) in visited:
         return
     visited.add(id(node))
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if isinstance(value, yaml.ScalarNode) and _is_sql(str(key.value), value.value):
-                yield from _sql_of(value, text, name)
-            elif (
-                isinstance(value, yaml.ScalarNode) and value.style == "|" and _OF_YAML.search(str(key.value))
-            ):
-                yield from _nested(value, text, name)
-            elif not (isinstance(value, yaml.ScalarNode) and str(key.value).lower() in _OF_PEOPLE):
-                yield from _of_node(value, text, name, visited)
-    elif isinstance(node, yaml.SequenceNode):
-        scalars = [each for each in node.value if isinstance(each, yaml.ScalarNode)]
-        words = [
-            Word(each.value, Place(name, each.start_mark.line + 1, each.start_mark.column + 1))
-            for each in scalars
-        ]
-        if words and len(scalars) == len(node.value) and _is_command(words):
-            yield from _listed(words, " ".join(word.text for word in words))
+    inside = entries(node)
+    if inside and node.id == "sequence" and all(each.id == "scalar" for _, _, each in inside):
+        places = (Place(name, each.start_mark.line + 1, each.start_mark.column + 1) for _, _, each in inside)
+        words = [Word(each.value, place) for (_, _, each), place in zip(inside, places, strict=True)]
+        if _is_command(words):
+            yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
             return
-        for value in node.value:
+    if node.id == "scalar" and any(program in node.value for program in PROGRAMS):
+        yield _of_scalar(node, text, name)
+    for key, _, value in inside:
+        if value.id != "scalar":
             yield from _of_node(value, text, name, visited)
-    elif isinstance(node, yaml.ScalarNode):
-        yield from _of_scalar(node, text, name)
+        elif (key in _SQL_KEYS or key.endswith(".sql")) and may_be_statement(value.value):
+            yield _of_scalar(value, text, name, is_sql=True)
+        elif value.style == "|" and _OF_YAML.search(key):
+            before, end = text.find("\n", value.start_mark.index), value.end_mark.index
+            yield from _of_yaml(_NOT_NEWLINE.sub(" ", text[:before]) + text[before:end], name)
+        elif key.lower() not in _OF_PEOPLE:
+            yield from _of_node(value, text, name, visited)
 
 
-def _nested(node: Any, text: str, name: str) -> Iterator[Snippet]:
-    """The snippets of a file of YAML in a block scalar, as ConfigMaps have them."""
-    first = node.start_mark.line + 1
-    line = text.split("\n")[first] if first < text.count("\n") else ""
-    indent = len(line) - len(line.lstrip(" "))
-
-    def moved(place: Place) -> Place:
-        return Place(name, place.line + first, place.column + indent)
-
-    def placing(inner: Callable[[int], Place]) -> Callable[[int], Place]:
-        return lambda index: moved(inner(index))
-
-    for each in _of_yaml(node.value, name):
-        words = [Word(word.text, moved(word.place)) for word in each.words]
-        yield replace(each, place=placing(each.place), words=words)
-
-
-def _is_sql(key: str, value: str) -> bool:
-    """Whether a value is SQL, as in Ansible's ``query:``, an exporter's queries, and files of a ConfigMap."""
-    return (key in _SQL_KEYS or key.endswith(".sql")) and _STATEMENT.match(value) is not None
-
-
-def _sql_of(node: Any, text: str, name: str) -> Iterator[Snippet]:
-    start, content = node.start_mark.index, text[node.start_mark.index : node.end_mark.index]
+def _of_scalar(node: Any, text: str, name: str, *, is_sql: bool = False) -> Snippet:
+    """A scalar as shell or server get it, with its characters at their places, and SQL with its lines."""
+    start, content, value = (
+        node.start_mark.index,
+        text[node.start_mark.index : node.end_mark.index],
+        node.value,
+    )
     if node.style in ("|", ">"):
         body = content.find("\n") + 1
-        yield Snippet(content[body:], partial(_place, text, name, start + body), is_sql=True)
+        value = content[body:] if is_sql or node.style == "|" else _folded(content[body:])
+        start += body
+    elif "\n" in content and is_sql:
+        value = content.strip("'\"")
+    elif "\n" in content and not node.style:  # lines that YAML joins
+        value = content.replace("\n", " ")
     else:
-        value = node.value if "\n" not in content else content.strip("'\"")
-        yield Snippet(value, partial(_place, text, name, start), is_sql=True)
+        start += bool(node.style)
+    return Snippet(value, partial(_place, text, name, start), is_sql=is_sql)
 
 
 def _folded(body: str) -> str:
@@ -258,19 +222,3 @@ def _is_command(words: Sequence[Word]) -> bool:
     first = PurePath(words[0].text).name
     shells = ("sh", "bash", "dash", "ash")
     return (first in PROGRAMS or first in shells or first == "CMD") and " " not in words[0].text
-
-
-def _of_scalar(node: Any, text: str, name: str) -> Iterator[Snippet]:
-    value = node.value
-    if not any(program in value for program in PROGRAMS):
-        return
-    start, content = node.start_mark.index, text[node.start_mark.index : node.end_mark.index]
-    if node.style in ("|", ">"):
-        body = content.find("\n") + 1
-        value = _folded(content[body:]) if node.style == ">" else content[body:]
-        start += body
-    elif not node.style and "\n" in content:  # lines that YAML joins
-        value = content.replace("\n", " ")
-    else:
-        start += bool(node.style)
-    yield Snippet(value, partial(_place, text, name, start))

@@ -6,49 +6,30 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import language_of
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.program_texts import PLACEHOLDER, Text, texts_of
+from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
 from pytest_pgfeatures.readiness.inputs.several import each_statement
+from pytest_pgfeatures.readiness.inputs.texts import Text
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.readiness.statements.commands import may_be_statement
+from pytest_pgfeatures.readiness.statements.embedded import routine_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_FIRST_WORDS = frozenset(
-    {
-        "select", "insert", "update", "delete", "merge", "with", "values", "create", "alter", "drop",
-        "grant", "revoke", "comment", "truncate", "copy", "explain", "do", "call", "refresh", "reindex",
-        "vacuum", "analyze", "cluster", "lock", "set", "reset", "show", "listen", "notify", "table",
-        "begin", "declare", "prepare", "execute", "import", "security", "reassign", "start", "discard",
-        "fetch", "move", "checkpoint", "load", "savepoint",
-    }
-)  # fmt: skip
-_ALSO_ENGLISH = frozenset(
-    {
-        "show", "set", "reset", "listen", "notify", "table", "lock", "analyze", "cluster", "fetch",
-        "move", "load", "call", "execute", "do", "begin", "start", "discard", "checkpoint", "vacuum",
-        "savepoint", "prepare", "declare",
-    }
-)  # fmt: skip
-"""Short statements that begin with these words may be English: "Show more"."""
-_LONG = 4
-"""Tokens that occur in statements, but not in English."""
-_WORD = re.compile(r"\w")
-_FORMATTED = re.compile(
-    r"([=<>(,.]\s*+|\b(?:LIMIT|OFFSET|AND|BETWEEN|FROM|JOIN|INTO|TABLE|SET)\s++)%[dvq]\b"
-    r"|(?>(?:%s)?)%[-+ #]?0?[1-9]\d*+(?:\.\d++)?[dfgqsvxX]\b",
-    re.IGNORECASE,
-)
-"""Placeholders of ``fmt.Sprintf`` and the like, where a value or name must be."""
+    from pytest_pgfeatures.readiness.model import Problems
+
 _QUOTED = re.compile(r"=\s*+'((?>(?:[^']++|'')*))'")
 """A quoted value in a value, as in connection strings."""
-_MOST = 4 << 20
-"""The maximum size of a file, in characters. Larger ones are generated."""
+_LANGUAGES = {
+    "plpython3u": "python", "plpython2u": "python", "plpythonu": "python", "plperl": "perl", "plperlu": "perl",
+    "pltcl": "tcl", "pltclu": "tcl", "plv8": "javascript",
+}  # fmt: skip
+"""Languages of routines, as languages of programs."""
 
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
@@ -89,11 +70,7 @@ def read_ini(path: Path, name: str) -> Iterator[Query]:
 
 
 def _whole(path: Path, name: str) -> Query:
-    text = read_regular_text(path, errors="replace")
-    if len(text) > _MOST:
-        raise PgFeaturesError(
-            f"{name} is larger than {_MOST >> 20} MB", remedy="name sources, not generated files"
-        )
+    text = written(path, name).decode("utf-8", "replace")
     return Query(text, "source code", name, tuple(range(1, text.count("\n") + 2)))
 
 
@@ -117,9 +94,9 @@ def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
         file: the file, or the program in it, that has the texts, with its lines.
     """
     for found in texts:
-        if not _may_be_sql(found.text):
+        if not may_be_statement(found.text):
             continue
-        sql, names = with_parameters(_without_braces(_FORMATTED.sub(_placeholder, found.text)))
+        sql, names = with_parameters(found.text)
         lines = tuple(file.lines[line - 1] for line in found.lines)
         before = [file.columns[line - 1] - 1 if file.columns else 0 for line in found.lines]
         columns = tuple(map(sum, zip(found.columns, before, strict=True)))
@@ -127,39 +104,19 @@ def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
         yield from each_statement(whole)
 
 
-def _placeholder(match: re.Match[str]) -> str:
-    return f"{match[1] or ''}{PLACEHOLDER}"
+def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterator[Query]:
+    """The string literals in bodies of routines that may be statements, with their lines in the user's file.
 
-
-def _may_be_sql(text: str) -> bool:
-    significant = (token for token in tokens(text) if token.significant)
-    beginning = [token for token, _ in zip(significant, range(_LONG), strict=False)]
-    if len(beginning) < 2:
-        return False
-    first = beginning[0]
-    if first.text == "(":
-        return beginning[1].keyword in ("select", "with", "values")
-    word = first.keyword
-    if word not in _FIRST_WORDS:
-        return False
-    return word not in _ALSO_ENGLISH or len(beginning) == _LONG or first.text.isupper()
-
-
-def _without_braces(sql: str) -> str:
-    """The text with a placeholder for each ``{name}`` outside of quotes, where SQL has no braces."""
-    if "{" not in sql:
-        return sql
-    parts: list[str] = []
-    depth = 0
-    for token in tokens(sql):
-        if token.text == "{":
-            depth += 1
-            if depth == 1:
-                parts.append("x" if _WORD.search(sql, token.start - 1, token.start) else PLACEHOLDER)
-        elif token.text == "}" and depth:
-            depth -= 1
-            if not depth and _WORD.match(sql, token.end):
-                parts[-1] = "x"
-        elif not depth:
-            parts.append(token.text)
-    return "".join(parts)
+    Parameters:
+        problems: gets a line for each language whose grammar is missing.
+    """
+    for query in queries:
+        found = routine_of(query)
+        if found is None or found.body is None or found.language not in _LANGUAGES:
+            continue
+        try:
+            yield from sql_in(found.body, _LANGUAGES[found.language])
+        except ExtraMissingError as error:
+            problem = f"{query.file}: {error.problem}"
+            if problem not in problems:
+                problems.append(problem)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from pytest_pgfeatures.readiness.inputs.connected import RESET, as_role
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.several import each_statement, separated
 from pytest_pgfeatures.readiness.model import Query
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.sql import MetaCommand
 
     Kind = Literal["schema", "query", "data", "script"]
+
+
+_RESET = "RESET SESSION AUTHORIZATION"
+_CREATED = r"\bcreate\s+(?:role|user)\s+(?:if\s+not\s+exists\s+)?\"?{name}\b"
+_OWNING = r"\bdatabase\b[^;]*\bowner\b(?:\s+to\b|\s*=)?\s*\"?{name}\b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +51,9 @@ class SqlReader(ScriptReader):
     If only a run can tell which branch of an ``\\if`` runs, all of them are read.
 
     Parameters:
-        kind: the kind of the statements.
+        kind: the kind of the statements. In queries and scripts, placeholders of drivers become parameters; what
+            scripts include is not read.
         resolver: returns the resolver that finds an install with pg_restore.
-        placeholders: whether to convert the placeholders of drivers to parameters.
-        follows: whether to read included files.
         problems: gets a line for each included file that can't be read.
         variables: psql's variables at the beginning; empty if None.
     """
@@ -59,18 +63,15 @@ class SqlReader(ScriptReader):
         kind: Kind,
         resolver: Callable[[], Resolver],
         *,
-        placeholders: bool = False,
-        follows: bool = True,
         problems: list[str] | None = None,
         variables: dict[str, str] | None = None,
     ) -> None:
         super().__init__(resolver, Path(), variables, [] if problems is None else problems)
         self._kind = kind
         self.loads_files = kind in ("schema", "data")
-        self._placeholders = placeholders
-        self._follows = follows
+        self._placeholders = kind in ("query", "script")
         self._scripts: list[str] = []
-        self._role = RESET
+        self._role = _RESET
         self.already: set[Path] = set()
         """The files that other ones included. Those with queries are read once, however often they are included."""
 
@@ -111,13 +112,33 @@ class SqlReader(ScriptReader):
 
     def _as_role(self, arguments: Sequence[str], name: str, line: int) -> Iterator[Step]:
         """The statement that lets a session of a schema continue as the role of a ``\\connect``."""
-        role = as_role(arguments, "\n".join(self._scripts))
+        role = _role_after(arguments, "\n".join(self._scripts))
         if role is not None and role != self._role and self.loads_files:
             self._role = role
             yield Step(name, line, role, lines=(line,), columns=(1,))
 
     def included(self, path: Path, name: str) -> Iterator[Step]:
-        if not self._follows or (self._kind == "query" and path.resolve() in self.already):
+        if self._kind == "script" or (self._kind == "query" and path.resolve() in self.already):
             return
         self.already.add(path.resolve())
         yield from self.steps_of_file(path, name)
+
+
+def _role_after(arguments: Sequence[str], script: str) -> str | None:
+    """The statement that changes a session's role as ``\\connect`` does; None if the role stays.
+
+    Only a role that the script creates is taken, and only if it owns no database. Any other one may be a
+    superuser, or may do anything in its own database, so that the rest is run as a superuser.
+
+    Parameters:
+        arguments: the meta-command's arguments.
+        script: the text that contains it.
+    """
+    if len(arguments) < 2 or arguments[1] == "-":
+        return None
+    name = re.escape(arguments[1])
+    created = re.search(_CREATED.format(name=name), script, re.IGNORECASE)
+    if created is None or re.search(_OWNING.format(name=name), script, re.IGNORECASE):
+        return _RESET
+    quoted = arguments[1].replace('"', '""')
+    return f'SET SESSION AUTHORIZATION "{quoted}"'

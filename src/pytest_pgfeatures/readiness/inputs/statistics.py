@@ -5,7 +5,6 @@ https://www.postgresql.org/docs/current/pgstatstatements.html
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.distinct import Distinct
-from pytest_pgfeatures.readiness.inputs.lines import lines_of
+from pytest_pgfeatures.readiness.inputs.lines import rows_of_csv
 from pytest_pgfeatures.readiness.model import Query
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 _QUERY = re.compile(r'"query"\s*+:\s*+("(?>(?:[^"\\]++|\\.)*)")')
 _HIDDEN = "<insufficient privilege>"
-_LONGEST_FIELD = 1 << 24
 
 
 def read_statistics_csv(path: Path, name: str) -> Iterator[Query]:
@@ -32,27 +30,18 @@ def read_statistics_csv(path: Path, name: str) -> Iterator[Query]:
         PgFeaturesError: it has no such column, or isn't CSV.
     """
     distinct = Distinct()
-    csv.field_size_limit(_LONGEST_FIELD)
-    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        rows = csv.reader(lines_of(file, name))
-        head = next(rows, [])
-        if "query" not in head:
-            raise PgFeaturesError(
-                f"{name} has no column query",
-                remedy="export pg_stat_statements with its header: COPY ... CSV HEADER",
-            )
-        at = head.index("query")
-        line = rows.line_num
-        try:
-            for row in rows:
-                first, line = line + 1, rows.line_num
-                if len(row) <= at or row[at] == _HIDDEN:
-                    continue
-                first += sum(field.count("\n") for field in row[:at])
-                if distinct.is_new(row[at]):
-                    yield _query(row[at], name, first)
-        except csv.Error as error:
-            raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
+    rows = rows_of_csv(path, name)
+    _, head = next(rows, (0, []))
+    if "query" not in head:
+        raise PgFeaturesError(
+            f"{name} has no column query",
+            remedy="export pg_stat_statements with its header: COPY ... CSV HEADER",
+        )
+    at = head.index("query")
+    for line, row in rows:
+        if len(row) > at and row[at] != _HIDDEN and distinct.is_new(row[at]):
+            first = line + sum(field.count("\n") for field in row[:at])
+            yield Query(row[at], "statistics", name, tuple(range(first, first + row[at].count("\n") + 1)))
 
 
 def read_statistics_json(path: Path, name: str) -> Iterator[Query]:
@@ -78,7 +67,3 @@ def read_statistics_json(path: Path, name: str) -> Iterator[Query]:
             f"{name} has no statements of pg_stat_statements",
             remedy='write them as JSON objects with a member "query", or name a server log in JSON',
         )
-
-
-def _query(sql: str, name: str, first: int) -> Query:
-    return Query(sql, "statistics", name, tuple(range(first, first + sql.count("\n") + 1)))

@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.program_texts import PLACEHOLDER, Text, expression
+from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.source_code import statements_of
+from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, expression
 from pytest_pgfeatures.readiness.model import Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_MOST = 4 << 20
-"""The maximum size of a file, in bytes."""
 _DEEPEST = 200
 _MOST_ELEMENTS = 10_000
 """The maximum number of elements of a statement, including those that it includes."""
@@ -36,12 +34,12 @@ _EITHER = "choose"
 
 
 @dataclass(slots=True)
-class _Element:
+class Element:
     """An element: its contents are elements, and texts with the line and column at which they begin."""
 
     tag: str
     attributes: dict[str, str]
-    contents: list[_Element | tuple[str, int, int]] = field(default_factory=list)
+    contents: list[Element | tuple[str, int, int]] = field(default_factory=list)
 
     @property
     def has_text(self) -> bool:
@@ -54,16 +52,14 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
     Raises:
         PgFeaturesError: it is not XML, is larger than files that people write, or declares entities.
     """
-    raw = read_regular(path)
-    if len(raw) > _MOST:
-        raise PgFeaturesError(f"{name} is larger than {_MOST >> 20} MB", remedy="name smaller files")
-    root = _parsed(raw, name)
-    named: dict[str, _Element] = {}
-    outermost: list[_Element] = []
+    raw = written(path, name)
+    root = parsed(raw, name)
+    named: dict[str, Element] = {}
+    outermost: list[Element] = []
     waiting = [root]
     while waiting:
         element = waiting.pop()
-        inner = [each for each in element.contents if isinstance(each, _Element)]
+        inner = [each for each in element.contents if isinstance(each, Element)]
         if element.tag == "sql" and "id" in element.attributes:
             named[element.attributes["id"]] = element
         elif element.has_text and element.tag not in _SILENT:
@@ -78,15 +74,15 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
             yield from statements_of([found], Query("", "source code", name, lines))
 
 
-def _parsed(raw: bytes, name: str) -> _Element:
+def parsed(raw: bytes, name: str) -> Element:
     """The document's element. Entities are refused: those that expand to a thousand others are attacks."""
     parser = expat.ParserCreate()
-    open_elements = [_Element("", {})]
+    open_elements = [Element("", {})]
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if len(open_elements) > _DEEPEST:
             raise PgFeaturesError(f"{name}: elements are nested more than {_DEEPEST} levels deep")
-        element = _Element(tag.rpartition(":")[2].lower(), attributes)
+        element = Element(tag.rpartition(":")[2].lower(), attributes)
         open_elements[-1].contents.append(element)
         open_elements.append(element)
 
@@ -108,7 +104,7 @@ def _parsed(raw: bytes, name: str) -> _Element:
     return open_elements[0]
 
 
-def _add(found: Text, element: _Element, named: dict[str, _Element], left: Iterator[int], depth: int) -> None:
+def _add(found: Text, element: Element, named: dict[str, Element], left: Iterator[int], depth: int) -> None:
     """Add the contents of an element to a text, while elements may be added."""
     if depth > _DEEPEST or next(left, None) is None or element.tag in _SILENT:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.names.model import OwnRelation
-from pytest_pgfeatures.readiness.statements.variables import SHORT_TYPES
+from pytest_pgfeatures.readiness.statements.nodes import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -65,7 +65,7 @@ def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[object, ...]
             own.relations[str(name)].append(relation)
         if column is not None:
             assert relation.columns is not None
-            relation.columns[str(column)] = SHORT_TYPES.get(str(type_name), str(type_name))
+            relation.columns[str(column)] = short(str(type_name))
     relations = {name for _, name in known}
     own.types.update(str(name) for _, name in query(_TYPES) if name not in relations)
     own.operators.update(str(name) for (name,) in query(_OPERATORS))

@@ -57,10 +57,9 @@ _QUERIES = (
 _CORRUPT = frozenset({"XX001", "XX002"})
 """SQLSTATEs of corrupt data and corrupt indexes."""
 _HAS_AMCHECK = VersionSet(">=10")
-_CHECKS_HEAP = VersionSet(">=14")  # https://www.postgresql.org/docs/release/14.0/
-_ALL_INDEXED = VersionSet(">=11")
 _INDEXES = """
-SELECT format('%I.%I', n.nspname, c.relname)
+SELECT format('index %I.%I', n.nspname, c.relname),
+    format('SELECT pgfeatures_amcheck.bt_index_check({}::regclass{})', n.nspname, c.relname)
 FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid AND c.relkind = 'i'
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_am a ON a.oid = c.relam
 WHERE a.amname = 'btree' AND i.indisvalid AND c.relpersistence = 'p'
@@ -68,11 +67,17 @@ WHERE a.amname = 'btree' AND i.indisvalid AND c.relpersistence = 'p'
 ORDER BY n.nspname = 'pg_catalog', c.oid
 """
 _TABLES = """
-SELECT format('%I.%I', n.nspname, c.relname)
+SELECT format('table %I.%I', n.nspname, c.relname),
+    format('SELECT msg FROM pgfeatures_amcheck.verify_heapam({}::regclass)', n.nspname, c.relname)
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'm') AND c.relpersistence = 'p' AND n.nspname NOT IN ('information_schema', 'pg_catalog')
 ORDER BY c.oid
 """
+_CHECKS = (
+    (_INDEXES.format("%L", ""), VersionSet("10")),
+    (_INDEXES.format("%L", ", true"), VersionSet(">=11")),
+    (_TABLES.format("%L"), VersionSet(">=14")),  # https://www.postgresql.org/docs/release/14.0/
+)
 
 
 class AfterUpgrade(NamedTuple):
@@ -103,19 +108,6 @@ def script_of(statements: list[AfterUpgrade], dbname: str, versions: str) -> str
     return "\n".join(lines) + "\n"
 
 
-def run_all(
-    connection: psycopg.Connection, statements: list[AfterUpgrade]
-) -> Iterator[tuple[str, psycopg.Error]]:
-    """Run statements in autocommit mode.
-
-    Yields:
-        those that the server refuses, with the error.
-    """
-    for statement in statements:
-        if (error := _failure(connection, statement.sql)) is not None:
-            yield statement.sql, error
-
-
 def amcheck(connection: psycopg.Connection) -> Iterator[tuple[str, str]] | None:
     """Check all B-trees, and from 14 on all tables, by the extension amcheck, which is taken away again.
 
@@ -133,31 +125,14 @@ def _checked(connection: psycopg.Connection, version: PgVersion) -> Iterator[tup
     with connection.transaction(force_rollback=True):
         connection.execute("CREATE SCHEMA pgfeatures_amcheck")
         connection.execute("CREATE EXTENSION amcheck SCHEMA pgfeatures_amcheck")
-        indexed = ", true" if version in _ALL_INDEXED else ""
-        for (index,) in connection.execute(_INDEXES.encode()).fetchall():
-            query = f"SELECT pgfeatures_amcheck.bt_index_check('{_quoted(index)}'::regclass{indexed})"
-            error = _failure(connection, query, in_savepoint=True)
-            if error is not None and error.sqlstate in _CORRUPT:  # maintenance tells the other errors
-                yield f"index {index}", str(error).split("\n")[0]
-        for (table,) in connection.execute(_TABLES.encode()).fetchall() if version in _CHECKS_HEAP else ():
-            query = f"SELECT msg FROM pgfeatures_amcheck.verify_heapam('{_quoted(table)}'::regclass)"
-            for (message,) in connection.execute(query.encode()).fetchall():
-                yield f"table {table}", message
-
-
-def _quoted(name: str) -> str:
-    return name.replace("'", "''")
-
-
-def _failure(connection: psycopg.Connection, sql: str, *, in_savepoint: bool = False) -> psycopg.Error | None:
-    try:
-        if in_savepoint:
-            with connection.transaction():
-                connection.execute(sql.encode())
-        else:
-            connection.execute(sql.encode())
-    except psycopg.Error as error:
-        if connection.closed:
-            raise
-        return error
-    return None
+        queries = [query for query, versions in _CHECKS if version in versions]
+        for name, check in [row for query in queries for row in connection.execute(query.encode())]:
+            try:
+                with connection.transaction():
+                    said = [message for (message,) in connection.execute(check.encode()).fetchall()]
+            except psycopg.Error as error:
+                if connection.closed:
+                    raise
+                # maintenance tells the other errors
+                said = str(error).splitlines()[:1] if error.sqlstate in _CORRUPT else []
+            yield from ((name, message) for message in said if message)

@@ -1,10 +1,11 @@
-"""The contents of tables, as counts and sums of hashes, which two servers can compare without sending the rows."""
+"""The contents of tables, as counts and sums of hashes, which two servers can compare without sending the rows; and
+the values of sequences, which no rollback restores."""
 
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 from psycopg import sql
@@ -12,48 +13,53 @@ from psycopg import sql
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    Values = dict[str, tuple[int, bool]]
+    """For each sequence, its last value, and whether ``nextval`` has been called."""
+
+# 12 prints floats with other digits: https://www.postgresql.org/docs/release/12.0/
 _TABLES = """
-SELECT n.nspname, c.relname, array_agg(a.attname ORDER BY a.attnum),
-    array_agg(CASE a.atttypid WHEN 700 THEN 'float4send' WHEN 701 THEN 'float8send' ELSE '' END ORDER BY a.attnum)
+SELECT n.nspname, c.relname, c.relkind = 'r', array_agg(a.attname::text ORDER BY a.attnum),
+    format('SELECT count(*)%s FROM ONLY %I.%I', string_agg(
+        format(', sum((''x'' || substr(md5(quote_nullable(%s)), 1, 15))::bit(60)::bigint)::text', format(
+            CASE a.atttypid WHEN 700 THEN 'encode(float4send(%I), ''hex'')'
+            WHEN 701 THEN 'encode(float8send(%I), ''hex'')'
+            ELSE '%I::text' END, a.attname)), '' ORDER BY a.attnum), n.nspname, c.relname)
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 WHERE (c.relkind = 'r' OR c.relkind = 'm' AND c.relispopulated) AND c.relpersistence <> 't'
     AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-GROUP BY n.nspname, c.relname
+GROUP BY n.nspname, c.relname, c.relkind
 ORDER BY n.nspname, c.relname
 """
 _VIEWS = """
-SELECT n.nspname, c.relname FROM pg_catalog.pg_class c
+SELECT format('REFRESH MATERIALIZED VIEW %I.%I', n.nspname, c.relname) FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind = 'm' AND c.relispopulated AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 ORDER BY c.oid -- those that a view reads are older
 """
-_VALUE = {
-    "": "{}::text",
-    # 12 prints floats with other digits: https://www.postgresql.org/docs/release/12.0/
-    "float4send": "encode(float4send({}), 'hex')",
-    "float8send": "encode(float8send({}), 'hex')",
-}
-_HASH = "sum(('x' || substr(md5(quote_nullable({})), 1, 15))::bit(60)::bigint)::text"
+_SEQUENCES = """
+SELECT string_agg(format('SELECT %L, last_value, is_called FROM %s', name, name), ' UNION ALL ') FROM (
+    SELECT format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) AS name
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind = 'S' AND c.relpersistence <> 't' ORDER BY n.nspname, c.relname
+) AS sequences
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table or materialized view that stores rows.
 
     Parameters:
-        columns: their names.
-        senders: for each column, the function that returns its value's bytes if its text is not exact; else empty.
+        is_written: whether it is a table.
+        query: returns the number of its rows, and the hash of each column.
     """
 
     schema: str
     name: str
-    columns: tuple[str, ...]
-    senders: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{self.schema}.{self.name}"
+    is_written: bool
+    columns: list[str]
+    query: str
 
     @property
     def identifier(self) -> sql.Identifier:
@@ -70,39 +76,52 @@ class Contents:
         hashes: for each column, a sum of hashes of its values' texts.
     """
 
+    table: Table = field(compare=False, repr=False)
     rows: int
-    hashes: tuple[tuple[str, str | None], ...]
+    hashes: dict[str, str | None]
 
     def differences(self, other: Contents, without: Collection[str] = ()) -> tuple[str, ...]:
         """The columns with different values, except for those in ``without``."""
-        theirs = dict(other.hashes)
-        return tuple(name for name, found in self.hashes if name not in without and theirs.get(name) != found)
+        return tuple(
+            name
+            for name, found in self.hashes.items()
+            if name not in without and other.hashes.get(name) != found
+        )
 
 
-def tables(connection: psycopg.Connection) -> list[Table]:
-    """The tables and populated materialized views of the database, without those of the system."""
-    found = connection.execute(_TABLES.encode()).fetchall()
-    return [Table(schema, name, tuple(columns), tuple(senders)) for schema, name, columns, senders in found]
+def tables(connection: psycopg.Connection) -> dict[str, Table]:
+    """The tables and populated materialized views of the database by name, without those of the system."""
+    return {f"{row[0]}.{row[1]}": Table(*row) for row in connection.execute(_TABLES.encode()).fetchall()}
 
 
 def contents_of(connection: psycopg.Connection, table: Table) -> Contents:
     """The contents of a table, as this transaction sees it."""
-    values = [
-        sql.SQL(_VALUE[sender]).format(sql.Identifier(column))
-        for column, sender in zip(table.columns, table.senders, strict=True)
-    ]
-    sums = [sql.SQL(_HASH).format(value) for value in values]
-    query = sql.SQL("SELECT {} FROM ONLY {}").format(
-        sql.SQL(", ").join([sql.SQL("count(*)"), *sums]), table.identifier
-    )
-    row = connection.execute(query).fetchone()
-    assert row is not None
-    return Contents(row[0], tuple(zip(table.columns, row[1:], strict=True)))
+    ((rows, *hashes),) = connection.execute(table.query.encode()).fetchall()
+    return Contents(table, rows, dict(zip(table.columns, hashes, strict=True)))
 
 
-def all_contents(connection: psycopg.Connection) -> dict[Table, Contents]:
+def all_contents(connection: psycopg.Connection) -> dict[str, Contents]:
     """The contents of each table."""
-    return {table: contents_of(connection, table) for table in tables(connection)}
+    return {name: contents_of(connection, table) for name, table in tables(connection).items()}
+
+
+def sequences(connection: psycopg.Connection) -> Values:
+    """The values of all sequences."""
+    ((query,),) = connection.execute(_SEQUENCES.encode()).fetchall()
+    found = connection.execute(query.encode()).fetchall() if query else []
+    return {name: (last, called) for name, last, called in found}
+
+
+def restore(connection: psycopg.Connection, wanted: Values) -> Values:
+    """Set sequences to other values.
+
+    Returns:
+        those that had another value.
+    """
+    moved = {name: now for name, now in sequences(connection).items() if wanted.get(name, now) != now}
+    for name in moved:
+        connection.execute("SELECT pg_catalog.setval(%s::regclass, %s, %s)", [name, *wanted[name]])
+    return moved
 
 
 def refresh(connection: psycopg.Connection) -> bool:
@@ -114,10 +133,10 @@ def refresh(connection: psycopg.Connection) -> bool:
     Returns:
         whether there are any.
     """
-    names = connection.execute(_VIEWS.encode()).fetchall()
-    for name in names:
+    statements = connection.execute(_VIEWS.encode()).fetchall()
+    for (statement,) in statements:
         with contextlib.suppress(psycopg.Error):
-            connection.execute(sql.SQL("REFRESH MATERIALIZED VIEW {}").format(sql.Identifier(*name)))
+            connection.execute(statement.encode())
         if connection.closed:
             raise psycopg.OperationalError("the connection is lost")
-    return bool(names)
+    return bool(statements)

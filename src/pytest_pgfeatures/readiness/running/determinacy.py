@@ -1,21 +1,50 @@
 """Whether a statement determines the order of its rows, and which rows it returns.
 
-ORDER BY is total if it contains a unique key of each table, or all columns of GROUP BY or DISTINCT.
+The server says whether two rows share their place in an order: it groups the rows by what they are sorted by.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_pgfeatures.readiness.running.reading import name_of, relations_in
+from pytest_pgfeatures.readiness.running.reading import nodes_in, sql_of, words
+from pytest_pgfeatures.readiness.servers.signatures import signatures
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
-    from sqlglot import exp
+    import psycopg
 
-    from pytest_pgfeatures.readiness.running.keys import Keys
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.statements.nodes import Node
+
+_FUNCTIONS = """
+SELECT oid::bigint, provolatile = 'v', oid IN (SELECT aggfnoid FROM pg_catalog.pg_aggregate) FROM pg_catalog.pg_proc
+"""
+_OF_ORDER = frozenset(
+    {"json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "xmlagg", "array_agg", "string_agg"}
+)
+_FLOAT = re.compile(r"\(.*\b(?:double precision|real)\b")
+_CHOOSING = frozenset({"min", "max", "count"})
+FORMS = 2
+"""The number of forms of a query for rows that share their place."""
+_LEFT_OUT = frozenset({"lockingClause", "intoClause"})
+
+
+class Tie(NamedTuple):
+    """A query, in several forms, of which one is enough, that returns a row if two rows share their place.
+
+    Parameters:
+        why: the part of the statement whose rows it leaves open then; empty if it is only their order.
+        forms: with the values of their parameters.
+        is_whole: whether it is about the statement's result.
+    """
+
+    why: str
+    forms: tuple[Query, ...]
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,197 +55,182 @@ class Determinacy:
         ordered: whether it determines the order of all its rows.
         left_open: why the rows or values that it returns may differ from run to run; empty if they may not.
         drawn_by: the volatile function that chooses its rows, so that two runs prove nothing; empty if none does.
-        adds_up: whether it aggregates values, of which floating-point ones depend on the order of rows.
+        adds_up: whether it aggregates floating-point numbers, whose sums depend on the order of rows.
+        volatile: the signatures of the volatile functions that it calls.
+        ties: what remains to be asked, see :meth:`decided`.
     """
 
     ordered: bool = False
     left_open: str = ""
     drawn_by: str = ""
     adds_up: bool = False
+    volatile: tuple[str, ...] = ()
+    ties: tuple[Tie, ...] = field(default=(), repr=False)
+
+    def decided(self, apart: Collection[Query]) -> Determinacy:
+        """The properties, with the server's answers.
+
+        Parameters:
+            apart: the forms of ties for which the server returns no row.
+        """
+        left_open, ordered = [self.left_open], False
+        for tie in self.ties:
+            if any(form in apart for form in tie.forms):
+                ordered |= tie.is_whole
+            elif tie.why:
+                left_open.append(tie.why)
+        return replace(self, ordered=ordered, left_open=next(filter(None, left_open), ""), ties=())
 
 
-def determinacy_of(tree: exp.Expression | None, keys: Keys, volatile: Collection[str] = ()) -> Determinacy:
-    """Find the properties of the result that a statement determines.
+class Functions:
+    """The functions of a database on which the determinacy of statements depends.
 
     Parameters:
-        tree: as sqlglot parses it; None if it can't.
-        keys: the unique keys of the tables.
-        volatile: the names of the volatile functions that the statement calls.
+        connection: in autocommit mode.
     """
-    from sqlglot import exp
 
-    if tree is None:
-        return Determinacy()
-    ordered = isinstance(tree, exp.Select) and _is_total(tree, keys)
-    return Determinacy(
-        ordered, next(_open(tree, keys), ""), next(_drawing(tree, volatile), ""), any(_adding(tree))
-    )
+    def __init__(self, connection: psycopg.Connection) -> None:
+        named, _ = signatures(connection)
+        kinds = connection.execute(_FUNCTIONS.encode()).fetchall()
+        self._volatile = {named[oid] for oid, is_volatile, _ in kinds if is_volatile}
+        self._aggregates = {named[oid] for oid, _, is_aggregate in kinds if is_aggregate}
 
+    def determinacy(self, query: Query, tree: Node | None, called: Collection[str]) -> Determinacy:
+        """Find the properties of the result that a statement determines.
 
-def _adding(tree: exp.Expression) -> Iterator[bool]:
-    """For each aggregate, whether it rounds while it aggregates."""
-    from sqlglot import exp
-
-    for call in tree.find_all(exp.AggFunc):
-        yield not isinstance(call, exp.Min | exp.Max | exp.Count)
-    for unknown in tree.find_all(exp.Anonymous):
-        yield str(unknown.this).lower().startswith("regr_")
-
-
-def _drawing(tree: exp.Expression, volatile: Collection[str]) -> Iterator[str]:
-    """The volatile functions by which rows are sorted, if only some rows are returned."""
-    from sqlglot import exp
-
-    for select in tree.find_all(exp.Select) if volatile else ():
-        order, distinct = select.args.get("order"), select.args.get("distinct")
-        some = any(select.args.get(name) is not None for name in ("limit", "offset"))
-        if order is None or not (some or (distinct is not None and distinct.args.get("on") is not None)):
-            continue
-        labels = _labels(select)
-        for each in order.expressions:
-            sorted_by = (
-                labels.get(each.this.name, each.this) if isinstance(each.this, exp.Column) else each.this
-            )
-            for call in sorted_by.find_all(exp.Func):
-                name = call.sql("postgres").partition("(")[0].lower()
-                if name in volatile:
-                    yield name
+        Parameters:
+            query: the statement, with the values of its parameters.
+            tree: see :func:`~.reading.read`.
+            called: the signatures of the functions that it calls, as the server resolved them.
+        """
+        volatile = tuple(sorted(self._volatile.intersection(called)))
+        adds_up = any(
+            _name(each) not in _CHOOSING and _FLOAT.search(each)
+            for each in self._aggregates.intersection(called)
+        )
+        nodes = list(nodes_in(tree or {}))
+        selects = [(node, [each for _, each in around]) for _, node, around in nodes if "limitOption" in node]
+        names = set(map(_name, volatile))
+        drawn = (_drawn_by(select, names) for select, _ in selects)
+        aggregates = (node for name, node, _ in nodes if name in ("FuncCall", "JsonArrayAgg"))
+        why = "an aggregate that depends on the order of rows, without ORDER BY"
+        left_open = why if any(map(_depends_on_order, aggregates)) else ""
+        ties = (*(tie for each in selects if (tie := _tie(query, *each))), *_numbered(query, nodes))
+        return Determinacy(False, left_open, next(filter(None, drawn), ""), adds_up, volatile, ties)
 
 
-def _open(tree: exp.Expression, keys: Keys) -> Iterator[str]:
-    from sqlglot import exp
-
-    for select in tree.find_all(exp.Select):
-        if _is_total(select, keys) or _is_one_row(select):
-            continue
-        if any(select.args.get(name) is not None for name in ("limit", "offset")):
-            yield "LIMIT without an ORDER BY that no two rows share"
-        distinct = select.args.get("distinct")
-        if distinct is not None and distinct.args.get("on") is not None:
-            yield "DISTINCT ON without an ORDER BY that no two rows share"
-    for call in tree.find_all(exp.ArrayAgg, exp.GroupConcat, exp.JSONArrayAgg):
-        if call.find(exp.Order) is None:
-            yield "an aggregate that depends on the order of rows, without ORDER BY"
-    for unknown in tree.find_all(exp.Anonymous):
-        if str(unknown.this).lower() in _ORDER_DEPENDENT and unknown.find(exp.Order) is None:
-            yield "an aggregate that depends on the order of rows, without ORDER BY"
-    for window in tree.find_all(exp.Window):
-        if isinstance(window.this, exp.RowNumber) and not _window_is_total(window, keys):
-            yield "row_number() over rows that share their place"
+def _name(signature: str) -> str:
+    """The name of a function, without its schema and arguments."""
+    return signature.partition("(")[0].rpartition(".")[2].strip('"')
 
 
-_ORDER_DEPENDENT = frozenset(
-    {"json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "xmlagg", "array_agg", "string_agg"}
-)
-
-
-def _is_one_row(select: exp.Select) -> bool:
-    """Whether a query returns one row at most: it aggregates without GROUP BY, or reads no table."""
-    from sqlglot import exp
-
-    if select.args.get("from_") is None:
-        return True
-    return select.args.get("group") is None and all(
-        each.find(exp.AggFunc) is not None and each.find(exp.Window) is None for each in select.expressions
-    )
-
-
-def _is_total(select: exp.Select, keys: Keys) -> bool:
-    order = select.args.get("order")
-    if order is None:
+def _depends_on_order(call: Node) -> bool:
+    if "funcname" in call and words(call["funcname"])[-1] not in _OF_ORDER:
         return False
-    sorted_by = _columns(select, [each.this for each in order.expressions])
-    group = select.args.get("group")
-    if group is not None:
-        return bool(group.expressions) and _columns(select, group.expressions) <= sorted_by
-    distinct = select.args.get("distinct")
-    if distinct is not None and distinct.args.get("on") is None:
-        return _columns(select, select.expressions) <= sorted_by
-    return _has_keys(select, sorted_by | _compared(select), keys)
+    return "agg_order" not in call.get("constructor", call)
 
 
-def _window_is_total(window: exp.Window, keys: Keys) -> bool:
-    from sqlglot import exp
-
-    select = window.find_ancestor(exp.Select)
-    order = window.args.get("order")
-    if order is None or select is None:
-        return False
-    columns = [each.this for each in order.expressions] + list(window.args.get("partition_by") or ())
-    return _has_keys(select, _columns(select, columns) | _compared(select), keys)
+def _drawn_by(query: Node, volatile: set[str]) -> str:
+    """The volatile function by which rows are sorted, if only some rows are returned."""
+    calls = nodes_in({"": _keys(query) if _some(query) else []})
+    called = (words(node["funcname"])[-1] for name, node, _ in calls if name == "FuncCall")
+    return next((each for each in called if each in volatile), "")
 
 
-def _has_keys(select: exp.Select, columns: set[tuple[str | None, str]], keys: Keys) -> bool:
-    """Whether the columns contain a unique key of each relation."""
-    from sqlglot import exp
-
-    sources = [select.args.get("from_"), *(select.args.get("joins") or ())]
-    if any(source is not None and not isinstance(source.this, exp.Table) for source in sources):
-        return False
-    relations = relations_in(select)
-    common = _common(select)
-    for schema, name, alias in relations:
-        known = keys.get(f"{schema}.{name}" if schema else name, ())
-        own = {
-            column for table, column in columns if table == alias or (table is None and len(relations) == 1)
-        }
-        if name in common or not any(key <= own for key in known):
-            return False
-    return bool(relations)
+def _some(query: Node) -> str:
+    """The clause by which a query returns only some rows; empty if there is none."""
+    if "limitCount" in query or "limitOffset" in query:
+        return "LIMIT"
+    return "DISTINCT ON" if _is_distinct_on(query) else ""
 
 
-def _common(select: exp.Select) -> set[str | None]:
-    """The names of common table expressions around a query."""
-    from sqlglot import exp
-
-    return {name_of(each.args["alias"].this) for each in select.root().find_all(exp.CTE)}
+def _is_distinct_on(query: Node) -> bool:
+    return bool(query.get("distinctClause", [{}]) != [{}])
 
 
-def _columns(select: exp.Select, expressions: list[exp.Expression]) -> set[tuple[str | None, str]]:
-    """The columns that expressions refer to; numbers and labels lead to the select list, others are their own
-    text."""
-    from sqlglot import exp
-
-    found: set[tuple[str | None, str]] = set()
-    labels = _labels(select)
-    for each in expressions:
-        target = each.this if isinstance(each, exp.Alias) else each
-        if isinstance(target, exp.Literal) and not target.is_string:
-            number = int(str(target.this)) if str(target.this).isdecimal() else 0
-            if 1 <= number <= len(select.expressions):
-                target = select.expressions[number - 1]
-                target = target.this if isinstance(target, exp.Alias) else target
-        if isinstance(target, exp.Column) and target.args.get("table") is None:
-            target = labels.get(name_of(target.this), target)
-        if isinstance(target, exp.Column):
-            found.add((name_of(target.args.get("table")), name_of(target.this) or ""))
-        else:
-            found.add((None, f"({target.sql('postgres').lower()})"))
+def _keys(query: Node, clause: str = "sortClause") -> list[Node]:
+    """The expressions by which a query sorts; labels and numbers stand for expressions of the select list."""
+    found = []
+    targets = [each["ResTarget"] for each in query.get("targetList", ())]
+    for each in query.get(clause, ()):
+        key = each["SortBy"]["node"]
+        number = key.get("A_Const", {}).get("ival", {}).get("ival", 0)
+        name = words(key.get("ColumnRef", {}).get("fields", ()))
+        if 1 <= number <= len(targets):
+            key = targets[number - 1]["val"]
+        found.append(next((to["val"] for to in targets if name == [to.get("name")]), key))
     return found
 
 
-def _labels(select: exp.Select) -> dict[str | None, exp.Expression]:
-    """The expressions of the select list that have a name."""
-    from sqlglot import exp
+def _tie(statement: Query, query: Node, around: Sequence[Node]) -> Tie | None:
+    why, keys = _some(query), _keys(query)
+    is_whole = len(around) == 2 and bool(keys)
+    if not why and not is_whole:
+        return None
+    kept = {name: value for name, value in query.items() if name not in _LEFT_OUT}
+    if keys:
+        kept["sortClause"] = [
+            {"SortBy": each["SortBy"] | {"node": key}}
+            for each, key in zip(query["sortClause"], keys, strict=True)
+        ]
+    if _is_distinct_on(query):
+        kept = {name: value for name, value in kept.items() if not name.startswith(("distinct", "limit"))}
+        kept["limitOption"] = "LIMIT_OPTION_DEFAULT"
+    elif "limitCount" in kept:
+        for more in (kept.get("limitOffset"), {"A_Const": {"ival": {"ival": 1}}}):
+            if more:
+                both = {"kind": "AEXPR_OP", "name": [{"String": {"sval": "+"}}], "lexpr": kept["limitCount"]}
+                kept["limitCount"] = {"A_Expr": both | {"rexpr": more}}
+    kept.pop("limitOffset", None)
+    return Tie(
+        f"{why} without an ORDER BY that no two rows share" if why else "",
+        _forms(statement, kept, keys, around),
+        is_whole,
+    )
 
-    named = [each for each in select.expressions if isinstance(each, exp.Alias)]
-    return {name_of(each.args["alias"]): each.this for each in named}
+
+def _forms(statement: Query, query: Node, keys: list[Node], around: Sequence[Node]) -> tuple[Query, ...]:
+    """Queries for rows of a query that share the keys; one without WHERE, which may refer to outer queries."""
+    if keys and "targetList" not in query:  # a set operation sorts by the names of its result
+        return ()
+    named = [{"ResTarget": {"name": f"key{number}", "val": key}} for number, key in enumerate(keys)]
+    wanted = [*(query["targetList"] if "distinctClause" in query else ()), *named]
+    outer = next(({"withClause": each["withClause"]} for each in around if "withClause" in each), {})
+    query = outer | query | ({"targetList": wanted} if keys else {})
+    group = f" GROUP BY {', '.join(f'key{number}' for number in range(len(keys)))}" if keys else ""
+    forms = []
+    for each in (query, {name: value for name, value in query.items() if name != "whereClause"}):
+        numbers: dict[int, int] = {}
+        text = f"SELECT 1 FROM ({sql_of(_renumbered(each, numbers))}) AS sorted{group} HAVING count(*) > 1 LIMIT 1"
+        forms.append(
+            replace(statement, sql=text, values=tuple(statement.values[number - 1] for number in numbers))
+        )
+    return tuple(forms)
 
 
-def _compared(select: exp.Select) -> set[tuple[str | None, str]]:
-    """The columns that WHERE compares with one value by ``=``."""
-    from sqlglot import exp
+def _renumbered(node: Any, numbers: dict[int, int]) -> Any:
+    """A copy of a tree whose parameters have the next numbers."""
+    if isinstance(node, list):
+        return [_renumbered(each, numbers) for each in node]
+    if not isinstance(node, dict):
+        return node
+    if "ParamRef" in node:
+        number = node["ParamRef"]["number"]
+        return {"ParamRef": {"number": numbers.setdefault(number, len(numbers) + 1)}}
+    return {name: _renumbered(value, numbers) for name, value in node.items()}
 
-    where = select.args.get("where")
-    found: set[tuple[str | None, str]] = set()
-    for part in (
-        where.this.flatten()
-        if where is not None and isinstance(where.this, exp.And)
-        else ([where.this] if where is not None else [])
-    ):
-        if isinstance(part, exp.EQ):
-            sides = (part.this, part.expression)
-            for column, value in (sides, sides[::-1]):
-                if isinstance(column, exp.Column) and isinstance(value, exp.Literal | exp.Placeholder):
-                    found.add((name_of(column.args.get("table")), name_of(column.this) or ""))
-    return found
+
+def _numbered(statement: Query, nodes: Sequence[tuple[str, Node, Any]]) -> Iterator[Tie]:
+    """The places of rows in windows whose rows are numbered."""
+    for name, node, around in nodes:
+        if name == "FuncCall" and "over" in node and words(node["funcname"])[-1] == "row_number":
+            outer = [each for _, each in around]
+            query = next(each for each in outer if "limitOption" in each)
+            windows = (each["WindowDef"] for each in query.get("windowClause", ()))
+            over = [each for each in windows if each["name"] == node["over"].get("name")] or [node["over"]]
+            keys = [*over[0].get("partitionClause", ()), *_keys(over[0], "orderClause")]
+            read = {
+                name: query[name] for name in ("fromClause", "whereClause", "withClause") if name in query
+            }
+            plain = read | {"targetList": [], "op": "SETOP_NONE", "limitOption": "LIMIT_OPTION_DEFAULT"}
+            yield Tie("row_number() over rows that share their place", _forms(statement, plain, keys, outer))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, replace
-from operator import sub
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
 from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.running.contents import contents_of, tables
-from pytest_pgfeatures.readiness.running.notifications import SETTING, notified
-from pytest_pgfeatures.readiness.running.sequences import Sequences
-from pytest_pgfeatures.readiness.servers.session import as_in_session
+from pytest_pgfeatures.readiness.running.contents import contents_of, restore, sequences, tables
+from pytest_pgfeatures.readiness.running.notifications import SETTING, notified, printing
+from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 
 if TYPE_CHECKING:
@@ -22,48 +20,29 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.answers.model import ServerAnswer
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.running.contents import Contents, Table
+    from pytest_pgfeatures.readiness.running.contents import Contents, Table, Values
 
 _COUNTS = """
-SELECT s.schemaname, s.relname, s.n_tup_ins, s.n_tup_upd, s.n_tup_del, c.relfilenode::bigint
+SELECT s.schemaname || '.' || s.relname, s.n_tup_ins, s.n_tup_upd, s.n_tup_del, c.relfilenode::bigint
 FROM pg_catalog.pg_stat_xact_user_tables s JOIN pg_catalog.pg_class c ON c.oid = s.relid
 """
 _AS_OURSELVES = "SET LOCAL SESSION AUTHORIZATION DEFAULT"
 """A statement may have changed the role; the privileges and policies of that role hide rows."""
-Counts = tuple[int, int, int]
-"""Rows inserted, updated, deleted."""
+_Activity = tuple[int, int, int, int]
+"""Rows inserted, updated, deleted; and the table's file, which TRUNCATE replaces."""
 
 
-class TableActivity(NamedTuple):
-    """A transaction's changes to a table, and the table's file, which TRUNCATE replaces."""
-
-    counts: Counts
-    file: int
-
-
-@dataclass(frozen=True, slots=True)
-class Execution:
-    """A statement to execute.
-
-    Parameters:
-        values: the values of ``$1``, ``$2``, ... as text, None for NULL.
-    """
-
-    query: Query
-    values: tuple[str | None, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """The changes that a statement, with its triggers, made to a table.
 
     Parameters:
-        emptied: whether it truncated or rewrote the table before it left these contents.
+        did: how many rows were inserted, updated and deleted, and whether the table was truncated or rewritten
+            before, in words.
+        contents: what it left.
     """
 
-    counts: Counts
+    did: str
     contents: Contents
-    emptied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +57,8 @@ class Ran:
     """
 
     answer: ServerAnswer
-    changed: tuple[tuple[str, Changed], ...] = ()
-    sequences: tuple[tuple[str, tuple[int, bool]], ...] = ()
+    changed: dict[str, Changed] = field(default_factory=dict)
+    sequences: Values = field(default_factory=dict)
     notified: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -87,10 +66,14 @@ class Ran:
         """Whether we canceled it because it ran too long."""
         return self.answer.sqlstate == CANCELED
 
+    def did_to(self, table: str) -> str:
+        """The changes that it made to a table, in words."""
+        return self.changed[table].did if table in self.changed else "no row changed"
+
 
 def execute_all(
     connection: psycopg.Connection,
-    executions: Sequence[Execution],
+    queries: Sequence[Query],
     *,
     timeout: float,
     progress: Callable[[int], object] = lambda _: None,
@@ -99,59 +82,60 @@ def execute_all(
 
     Parameters:
         connection: in autocommit mode.
+        queries: with the values of all their parameters.
         timeout: the time that each may run, in seconds.
         progress: called with the number of executed statements.
 
     Raises:
         psycopg.Error: the connection is lost.
     """
-    known = {(table.schema, table.name): table for table in tables(connection)}
-    sequences = Sequences(connection)
+    known, values = tables(connection), sequences(connection)
     connection.execute(f"SET {SETTING} = ''".encode())
     found = []
-    with Watchdog(connection, timeout) as watchdog:
-        for number, each in enumerate(executions):
+    with Watchdog(connection, timeout) as watchdog, printing(connection) as printed:
+        for number, query in enumerate(queries):
             progress(number)
-            ran = _execute(connection, each, known, watchdog)
-            found.append(replace(ran, sequences=tuple(sequences.restore())))
-    progress(len(executions))
+            printed.clear()
+            ran = _execute(connection, query, known, watchdog, printed)
+            found.append(replace(ran, sequences=restore(connection, values)))
+    progress(len(queries))
     return found
 
 
 def _execute(
     connection: psycopg.Connection,
-    each: Execution,
-    known: dict[tuple[str, str], Table],
+    query: Query,
+    known: dict[str, Table],
     watchdog: Watchdog,
+    printed: list[tuple[str, str]],
 ) -> Ran:
     connection.execute("BEGIN")
     try:
         with watchdog.statement():
-            as_in_session(connection, each.query)
+            as_in_session(connection, query)
         before = _counts(connection)  # the activity that the session has not reported yet
         with watchdog.statement(), _numbered_parameters(connection):
-            answer = ask(connection, each.query.sql, each.values)
+            answer = ask(connection, query.sql, query.values)
+        messages = tuple(each for each in answer.messages if each.severity != "LOG")  # printed trees
+        answer = replace(answer, messages=messages)
         if watchdog.was_memory and answer.sqlstate == CANCELED:
             answer = replace(answer, sqlstate=OUT_OF_MEMORY, error=too_large())
-        changed = []
+        changed: dict[str, Changed] = {}
         sent: tuple[tuple[str, str], ...] = ()
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
             connection.execute(_AS_OURSELVES)
-            sent = notified(connection)
+            sent = notified(connection, printed)
             for table, now in _counts(connection).items():
-                old = before.get(table, TableActivity((0, 0, 0), now.file))
+                old = before.get(table, (0, 0, 0, now[-1]))
                 if now != old and table in known:
-                    inserted, updated, deleted = map(sub, now.counts, old.counts)
-                    contents = contents_of(connection, known[table])
-                    did = Changed((inserted, updated, deleted), contents, now.file != old.file)
-                    changed.append((str(known[table]), did))
-        return Ran(answer, tuple(sorted(changed, key=lambda pair: pair[0])), notified=sent)
+                    changed[table] = Changed(_in_words(old, now), contents_of(connection, known[table]))
+        return Ran(answer, changed, notified=sent)
     finally:
         if not connection.closed:
             connection.execute("ROLLBACK")
 
 
-def indexes_used(connection: psycopg.Connection, each: Execution) -> tuple[str, ...]:
+def indexes_used(connection: psycopg.Connection, query: Query) -> tuple[str, ...]:
     """The indexes that the plan of a statement uses; none if the server does not plan it.
 
     Parameters:
@@ -161,7 +145,7 @@ def indexes_used(connection: psycopg.Connection, each: Execution) -> tuple[str, 
 
     try:
         with _numbered_parameters(connection):
-            plan = explain(connection, each.query.sql, each.values or None)
+            plan = explain(connection, query.sql, query.values or None)
     except (psycopg.Error, PgFeaturesError):
         if connection.closed:
             raise
@@ -180,8 +164,11 @@ def _numbered_parameters(connection: psycopg.Connection) -> Iterator[None]:
         connection.cursor_factory = usual
 
 
-def _counts(connection: psycopg.Connection) -> dict[tuple[str, str], TableActivity]:
-    return {
-        (schema, name): TableActivity((inserted, updated, deleted), file)
-        for schema, name, inserted, updated, deleted, file in connection.execute(_COUNTS.encode())
-    }
+def _counts(connection: psycopg.Connection) -> dict[str, _Activity]:
+    return {name: (*counts,) for name, *counts in connection.execute(_COUNTS.encode())}
+
+
+def _in_words(old: _Activity, now: _Activity) -> str:
+    pairs = zip(old, now, ("inserted", "updated", "deleted"), strict=False)
+    counted = [f"{count - before} {word}" for before, count, word in pairs if count > before]
+    return ", ".join([*(["emptied"] if now[-1] != old[-1] else []), *counted])

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.answers.difference import differences
+from pytest_pgfeatures.answers.side_by_side import side_by_side
+from pytest_pgfeatures.readiness.model import SideBySide
 from pytest_pgfeatures.readiness.running.rounding import rounded_as
 from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
-    from pytest_pgfeatures.answers.model import Sent, ServerAnswer
+    from pytest_pgfeatures.answers.model import ServerAnswer
     from pytest_pgfeatures.readiness.running.determinacy import Determinacy
-    from pytest_pgfeatures.readiness.running.execute import Changed, Ran
+    from pytest_pgfeatures.readiness.running.execute import Ran
 
 Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
 _ANEW = frozenset({26, 27, 28, 29})
@@ -34,12 +36,14 @@ class Judgment:
         explanation: the differences, or why the statement can't be judged.
         without: columns that were not compared, as they change from run to run.
         types: of the columns that have other values, and the same type on both.
+        sqlstate: the error, if only one server refuses it.
     """
 
     kind: Kind
     explanation: str = ""
     without: tuple[str, ...] = ()
     types: frozenset[str] = frozenset()
+    sqlstate: str | None = None
 
 
 def judge(
@@ -85,13 +89,12 @@ def judge(
     without |= versions
     if without and without.issuperset(names_sent) and not (first.changed or new.changed):
         return Judgment("volatile", "its result differs from run to run")
-    old_answer, new_answer = (masked(each, without) for each in (first.answer, new.answer))
+    old_answer, new_answer = (_masked(each, without) for each in (first.answer, new.answer))
     new_answer = rounded_as(old_answer, new_answer) if inexact else new_answer
     explanation = differences(
         sql, old_answer, _as_columns_of(old_answer, new_answer), names, how.ordered or None
     )
-    lines = _brief(explanation) + _changes(first, repeated, new, names) + _moved(first, repeated, new, names)
-    lines += _notified(first, repeated, new, names)
+    lines = [*_brief(explanation), *_effects(first, repeated, new, names)]
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
     types = frozenset(_types_of_others(old_answer, new_answer))
@@ -103,9 +106,9 @@ def _of_errors(first: Ran, new: Ran) -> Judgment:
     if old_state == new_state:
         return Judgment("failed", f"both refuse it: {old_state} {first.answer.error}")
     if old_state is None:
-        return Judgment("refused", f"{new_state} {new.answer.error}")
+        return Judgment("refused", f"{new_state} {new.answer.error}", sqlstate=new_state)
     if new_state is None:
-        return Judgment("accepted", f"{old_state} {first.answer.error}")
+        return Judgment("accepted", f"{old_state} {first.answer.error}", sqlstate=old_state)
     return Judgment(
         "differs",
         f"it fails with {new_state} ({new.answer.error}), and not with {old_state} ({first.answer.error})",
@@ -141,20 +144,14 @@ def _versions_in(old: ServerAnswer, new: ServerAnswer, names: tuple[str, str]) -
     }
 
 
-def masked(answer: ServerAnswer, without: set[str]) -> ServerAnswer:
+def _masked(answer: ServerAnswer, without: Collection[str]) -> ServerAnswer:
     """An answer without some columns."""
-    if not without:
-        return answer
-    return replace(answer, sent=tuple(_without(sent, without) for sent in answer.sent))
-
-
-def _without(sent: Sent, names: set[str]) -> Sent:
-    kept = [at for at, column in enumerate(sent.columns) if column.name not in names]
-    return replace(
-        sent,
-        columns=tuple(sent.columns[at] for at in kept),
-        rows=tuple(tuple(row[at] for at in kept) for row in sent.rows),
-    )
+    sent = []
+    for each in answer.sent:
+        kept = [at for at, column in enumerate(each.columns) if column.name not in without]
+        rows = tuple(tuple(row[at] for at in kept) for row in each.rows)
+        sent.append(replace(each, columns=tuple(each.columns[at] for at in kept), rows=rows))
+    return replace(answer, sent=tuple(sent))
 
 
 def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
@@ -182,51 +179,49 @@ def _brief(lines: list[str]) -> list[str]:
     return [*shown[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]
 
 
-def _changes(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
-    """Compare the tables that a statement changes."""
-    ours, once_more, theirs = (dict(each.changed) for each in (first, repeated, new))
-    lines = []
-    for table in sorted(ours.keys() | theirs.keys()):
-        one, other = ours.get(table), theirs.get(table)
-        if (one and (one.counts, one.emptied)) != (other and (other.counts, other.emptied)):
-            lines.append(f"{table}: {counted(one)} on {names[0]}, {counted(other)} on {names[1]}")
-        elif one is not None and other is not None:
-            same = once_more.get(table)
-            changing = one.contents.differences(same.contents) if same else ()
-            if columns := one.contents.differences(other.contents, changing):
-                lines.append(f"it leaves other values in {table}: column {', '.join(columns)}")
-    return lines
+def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Iterator[str]:
+    """Compare the tables that a statement changes, the sequences that it moves and its notifications, if they don't
+    vary from run to run. A sequence that doesn't move has no value here."""
+    for table in sorted(first.changed.keys() | new.changed.keys()):
+        if first.did_to(table) != new.did_to(table):
+            yield f"{table}: {first.did_to(table)} on {names[0]}, {new.did_to(table)} on {names[1]}"
+            continue
+        contents, *others = (
+            each.changed[table].contents for each in (first, repeated, new) if table in each.changed
+        )
+        changing = contents.differences(others[0]) if len(others) == 2 else ()
+        if columns := contents.differences(others[-1], changing):
+            yield f"it leaves other values in {table}: column {', '.join(columns)}"
+    for name in sorted(first.sequences.keys() | new.sequences.keys()):
+        if first.sequences.get(name) == repeated.sequences.get(name) != new.sequences.get(name):
+            one, other = (
+                f"at {each.sequences[name][0]}" if name in each.sequences else "where it was"
+                for each in (first, new)
+            )
+            yield f"it leaves the sequence {name} {one} on {names[0]}, {other} on {names[1]}"
+    ours, theirs = Counter(first.notified), Counter(new.notified)
+    if first.notified == repeated.notified and ours != theirs:
+        one, other = (
+            ", ".join(f"{channel} {payload!r}" for channel, payload in sent) or "nothing"
+            for sent in (ours - theirs, theirs - ours)
+        )
+        yield f"it notifies of {one} on {names[0]}, of {other} on {names[1]}"
 
 
-def _moved(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
-    """Compare the sequences that a statement moves. A sequence that doesn't move has no value here."""
-    ours, once_more, theirs = (dict(each.sequences) for each in (first, repeated, new))
-    return [
-        f"it leaves the sequence {name} {_at(ours.get(name))} on {names[0]}, {_at(theirs.get(name))} on {names[1]}"
-        for name in sorted(ours.keys() | theirs.keys())
-        if ours.get(name) == once_more.get(name) != theirs.get(name)
-    ]
+def comparison_of(
+    sql: str, old: Ran, new: Ran, names: tuple[str, str], *, without: Collection[str], ordered: bool | None
+) -> SideBySide:
+    """The answers of both servers, and the tables that they changed differently.
 
-
-def _notified(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
-    """Compare a statement's notifications, if they don't vary from run to run."""
-    if first.notified != repeated.notified or Counter(first.notified) == Counter(new.notified):
-        return []
-    one, other = (
-        ", ".join(f"{channel} {payload!r}" for channel, payload in sent if (channel, payload) not in others)
-        for sent, others in ((first.notified, new.notified), (new.notified, first.notified))
-    )
-    return [f"it notifies of {one or 'nothing'} on {names[0]}, of {other or 'nothing'} on {names[1]}"]
-
-
-def _at(value: tuple[int, bool] | None) -> str:
-    return "where it was" if value is None else f"at {value[0]}"
-
-
-def counted(changed: Changed | None) -> str:
-    """The numbers of rows that a statement changed, in words."""
-    if changed is None:
-        return "no row changed"
-    words = ("inserted", "updated", "deleted")
-    counted = [f"{count} {word}" for count, word in zip(changed.counts, words, strict=True) if count > 0]
-    return ", ".join([*(["emptied"] if changed.emptied else []), *counted])
+    Parameters:
+        names: the two versions.
+        without: columns that change from run to run.
+        ordered: the parameter of :func:`pytest_pgfeatures.compare`.
+    """
+    one, other = (_masked(each.answer, without) for each in (old, new))
+    rows = side_by_side(sql, one, other, ordered)
+    for table in sorted(old.changed.keys() | new.changed.keys()):
+        before, after = (f"{table}: {each.did_to(table)}" for each in (old, new))
+        if before != after:
+            rows = (*rows, (before, "|", after))
+    return SideBySide("answers", names, rows)

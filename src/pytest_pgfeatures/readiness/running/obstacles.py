@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import psycopg
+from pytest_pgfeatures.server.maintenance import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    import psycopg
 
 _OID = re.compile(r"^\(oid=(?P<oid>\d+)\) ")
 _LIBRARY = re.compile(r'could not load library "(?P<library>[^"]+)"')
@@ -67,27 +69,18 @@ def drop_named(connection: psycopg.Connection[Any], lines: Sequence[str]) -> lis
     Parameters:
         connection: a superuser's, in autocommit mode, with an empty search path.
     """
-    dropped = []
-    for kind, identity, column in connection.execute(_MEANT.encode(), _parts(lines)).fetchall():
-        for sql in _drops(kind, identity, column):
-            try:
-                connection.execute(sql.encode())
-            except psycopg.Error:
-                if connection.closed:
-                    raise
-                continue
-            name = f"{kind} {identity}" + (f".{column}" if column else "")
-            dropped.append(Dropped(name, sql))
-            break
-    return dropped
-
-
-def _parts(lines: Sequence[str]) -> dict[str, list[Any]]:
-    return {
+    meant = {
         "names": [_KIND.sub("", _OID.sub("", line)) for line in lines],
         "oids": [int(match["oid"]) for line in lines if (match := _OID.match(line))],
         "libraries": [match["library"] for line in lines if (match := _LIBRARY.search(line))],
     }
+    dropped = []
+    for kind, identity, column in connection.execute(_MEANT.encode(), meant).fetchall():
+        for sql in _drops(kind, identity, column):
+            if refusal(connection, sql) is None:
+                dropped.append(Dropped(f"{kind} {identity}" + (f".{column}" if column else ""), sql))
+                break
+    return dropped
 
 
 def _drops(kind: str, identity: str, column: str | None) -> Iterator[str]:

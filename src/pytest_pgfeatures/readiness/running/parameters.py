@@ -1,28 +1,40 @@
-"""Values for the parameters of a statement: from a file, a log, or the columns that they are compared with."""
+"""Values for the parameters of a statement: from a file, a log, or the expressions that they are compared with."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from psycopg import sql
-
-from pytest_pgfeatures.readiness.running.column_values import alike, array_of
-from pytest_pgfeatures.readiness.running.reading import name_of
-from pytest_pgfeatures.readiness.running.usual_values import argument_at, of_argument
-from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.running.reading import nodes_in, query_of, words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlglot import exp
+    from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.running.column_values import ColumnValues
+    from pytest_pgfeatures.readiness.running.reading import Around
+    from pytest_pgfeatures.readiness.running.samples import Samples
+    from pytest_pgfeatures.readiness.statements.nodes import Node
 
-_ROWS = "10"
-"""For LIMIT; OFFSET is 0."""
+_ARGUMENTS = {
+    ("date_trunc", 0): "day", ("date_trunc", 2): "UTC", ("date_part", 0): "day", ("timezone", 0): "UTC",
+    ("to_char", 1): "YYYY-MM-DD", ("to_date", 0): "2024-01-01", ("to_date", 1): "YYYY-MM-DD",
+    ("to_timestamp", 0): "2024-01-01", ("to_timestamp", 1): "YYYY-MM-DD", ("to_number", 0): "12",
+    ("to_number", 1): "99", ("encode", 1): "hex", ("decode", 0): "00", ("decode", 1): "hex",
+    ("split_part", 1): " ", ("string_to_array", 1): ",", ("array_to_string", 1): ",", ("string_agg", 1): ",",
+    ("regexp_replace", 3): "g", ("current_setting", 0): "TimeZone", ("digest", 1): "sha256",
+    ("ts_headline", 3): "MaxFragments=1", ("generate_series", 1): "3", ("generate_series", 2): "1",
+    ("repeat", 1): "2", ("lpad", 1): "5", ("rpad", 1): "5", ("left", 1): "3", ("right", 1): "3",
+    ("substr", 1): "1", ("substr", 2): "3", ("substring", 1): "1", ("substring", 2): "3", ("split_part", 2): "1",
+    ("ntile", 0): "4", ("lag", 1): "1", ("lead", 1): "1", ("round", 1): "2", ("trunc", 1): "2",
+}  # fmt: skip
+"""Usual arguments of PostgreSQL's functions that don't accept every value of their type, counted from 0:
+https://www.postgresql.org/docs/current/functions.html."""
+_LIMITS = {"limitCount": "10", "limitOffset": "0"}
+_THROUGH = frozenset({"TypeCast", "CollateClause", "A_ArrayExpr", "List", "RowExpr", "MultiAssignRef"})
+"""Expressions whose parts are compared with the parts of the other operand, or all with the same one."""
+_ENDS = frozenset({"BoolExpr", "SubLink", "SelectStmt", "UpdateStmt", "InsertStmt", "DeleteStmt", "JoinExpr"})
+_KEYS = frozenset({"->", "->>", "?"})
+_KEY = "SELECT (SELECT min(key) FROM jsonb_object_keys(value::jsonb) AS key) FROM ({}) AS read (value)"
 
 
 class ParameterValues(NamedTuple):
@@ -38,18 +50,28 @@ class ParameterValues(NamedTuple):
     by_type: tuple[int, ...] = ()
 
 
+class _Clue(NamedTuple):
+    """A place that tells the value of a parameter.
+
+    Parameters:
+        value: a usual one.
+        query: reads values that the parameter is compared with, or that are near it.
+        is_near: whether the values only count if they have the parameter's type.
+    """
+
+    value: str = ""
+    query: str = ""
+    is_near: bool = False
+
+
 def values_of(
-    query: Query,
-    types: Sequence[str],
-    tree: exp.Expression | None,
-    given: GivenParameters,
-    columns: ColumnValues,
+    query: Query, types: Sequence[str], tree: Node | None, given: GivenParameters, samples: Samples
 ) -> ParameterValues | int:
     """The values of a statement's parameters.
 
     Parameters:
         types: the parameters' types, as the old server reports them.
-        tree: the statement as sqlglot parses it; None if it can't.
+        tree: see :func:`~.reading.read`.
 
     Returns:
         the values; or the number of the first parameter that has none.
@@ -58,157 +80,103 @@ def values_of(
         return ParameterValues(query.values[: len(types)])
     known: dict[int, str] = given.of(query)
     by_type = []
-    reading = StatementReading(query)
-    relations = [] if tree is None else list(_relations(tree).values())
+    nodes = [] if tree is None else list(nodes_in(tree))
+    relations = [node for _, node, _ in nodes if "relname" in node]
     for number, type_ in enumerate(types, 1):
         if number in known:
             continue
-        value = of_argument(reading, number, type_)
-        if value is None and tree is not None:
-            value = _from_columns(number, type_, tree, columns)
+        places = [
+            around for name, node, around in nodes if name == "ParamRef" and node.get("number") == number
+        ]
+        clues = [clue for around in places for clue in _clues(around, relations)]
+        found = (_value(clue, type_, samples) for clue in sorted(clues, key=lambda clue: clue.is_near))
+        value = next(filter(None, found), None)
         if value is None:
             by_type.append(number)
             name = query.names[number - 1] if number <= len(query.names) else ""
-            call, _ = argument_at(reading, number) or ("", 0)
-            value = columns.of_type(type_, relations, name, call)
+            calls = (
+                words(node["funcname"])[-1] for around in places for key, node in around if key == "FuncCall"
+            )
+            value = samples.of_type(type_, [each["relname"] for each in relations], name, next(calls, ""))
         if value is None:
             return number
-        is_array = type_.endswith("[]") and (not value.startswith("{") or type_ in ("json[]", "jsonb[]"))
-        known[number] = array_of(value) if is_array else value
+        known[number] = value
     return ParameterValues(tuple(known[number] for number in range(1, len(types) + 1)), tuple(by_type))
 
 
-def _from_columns(number: int, type_: str, tree: exp.Expression, columns: ColumnValues) -> str | None:
-    from sqlglot import exp
-
-    places = [each for each in tree.find_all(exp.Placeholder) if each.this == f"p{number}"]
-    for find in (_one, partial(_beside, type_)):
-        for placeholder in places:
-            value = find(placeholder, tree, columns)
-            if value is not None:
-                return value
-    return None
-
-
-def _one(placeholder: exp.Expression, tree: exp.Expression, columns: ColumnValues) -> str | None:
-    """A value for a parameter from the expression that it is compared with, the column that it sets, or
-    inserts into."""
-    from sqlglot import exp
-
-    here: exp.Expression = placeholder
-    while isinstance(here.parent, exp.Cast | exp.Paren | exp.Any | exp.Array | exp.All):
-        here = here.parent
-    parent = here.parent
-    match parent:
-        case exp.Limit() | exp.Fetch():
-            return _ROWS
-        case exp.Offset():
-            return "0"
-        case exp.JSONExtract() | exp.JSONExtractScalar() | exp.JSONBContainsTopKey() if (
-            parent.expression is here
-        ):
-            column = parent.this
-            if not isinstance(column, exp.Column) or (home := _home(column, tree, columns)) is None:
-                return None
-            return columns.key_in(*home, name_of(column.this) or "")
-        case exp.In() | exp.Between() | exp.Binary():
-            if isinstance(parent, exp.Add | exp.Sub | exp.Mul | exp.Div | exp.And | exp.Or):
-                return None
-            sides = [parent.this, *parent.args.values()]
-            other = next(
-                (each for each in sides if isinstance(each, exp.Expression) and each is not here), None
-            )
-            return None if other is None else _of_side(other, tree, columns)
-        case exp.Tuple() if isinstance(parent.parent, exp.Values):
-            return _of_insert(parent, here, tree, columns)
-        case exp.Tuple() if isinstance(parent.parent, exp.Binary):
-            pair = parent.parent
-            other = pair.this if pair.expression is parent else pair.expression
-            at = next(at for at, each in enumerate(parent.expressions) if each is here)
-            same = isinstance(other, exp.Tuple) and len(other.expressions) == len(parent.expressions)
-            return _of_side(other.expressions[at], tree, columns) if same else None
-        case _:
+def _value(clue: _Clue, type_: str, samples: Samples) -> str | None:
+    value, of_type = clue.value, type_
+    if clue.query:
+        sample = samples.of_query(clue.query)
+        if sample is None:
             return None
-
-
-def _beside(
-    type_: str, placeholder: exp.Expression, tree: exp.Expression, columns: ColumnValues
-) -> str | None:
-    """A value of the nearest column of the parameter's type in the same condition: ``lower(name) = lower($1)``."""
-    from sqlglot import exp
-
-    here = placeholder.parent
-    while isinstance(
-        here, exp.Func | exp.Binary | exp.Paren | exp.Cast | exp.Any | exp.Array | exp.Unary
-    ) and (not isinstance(here, exp.And | exp.Or | exp.Not)):
-        for column in here.find_all(exp.Column):
-            home = _home(column, tree, columns)
-            name = name_of(column.this) or ""
-            if home is not None and alike(columns.type_of(*home, name), type_):
-                return columns.value(*home, name)
-        here = here.parent
-    return None
-
-
-def _of_insert(
-    row: exp.Tuple, here: exp.Expression, tree: exp.Expression, columns: ColumnValues
-) -> str | None:
-    from sqlglot import exp
-
-    insert = row.find_ancestor(exp.Insert)
-    if insert is None:
+        value, of_type = sample
+    if clue.is_near and not any(samples.alike(of_type, each) for each in (type_, type_.removesuffix("[]"))):
         return None
-    target = insert.this
-    table = target.this if isinstance(target, exp.Schema) else target
-    relation = name_of(table.args.get("db")), name_of(table.this) or ""
-    listed = target.expressions if isinstance(target, exp.Schema) else []
-    names = [name_of(each) for each in listed] or list(columns.columns(*relation))
-    at = next((at for at, each in enumerate(row.expressions) if each is here), len(names))
-    name = names[at] if at < len(names) else None
-    return None if name is None else columns.value(*relation, name)
+    return samples.as_type(value, type_)
 
 
-def _relations(tree: exp.Expression) -> dict[str | None, tuple[str | None, str]]:
-    """The relations of a statement by their aliases, or names."""
-    from sqlglot import exp
+def _clues(around: Around, relations: Sequence[Node]) -> Iterator[_Clue]:
+    """The places around a parameter that tell its value, inside out.
 
-    return {
-        (name_of(alias.this) if (alias := table.args.get("alias")) is not None else None)
-        or name_of(table.this): (
-            name_of(table.args.get("db")),
-            name_of(table.this) or "",
+    Parameters:
+        relations: those of the statement. The server knows which of them has a column.
+    """
+    is_near, row = False, None
+    for at, (name, node) in enumerate(around):
+        inner_name, inner = around[at - 1] if at else ("", {})
+        if name in _LIMITS and not is_near:
+            yield _Clue(_LIMITS[name])
+        elif name in _ENDS:
+            return
+        elif name == "RowExpr":
+            row = _place(node["args"], inner)
+        elif name == "A_Expr" and not is_near:
+            other = node.get("lexpr" if inner_name == "rexpr" else "rexpr", {})
+            if row is not None and row < len(other.get("RowExpr", {}).get("args", ())):
+                other = other["RowExpr"]["args"][row]
+            query = _KEY if words(node["name"])[-1] in _KEYS else "{}"
+            of = relations if _is_readable(other) else ()
+            yield from (_Clue(query=query.format(query_of(other, relation))) for relation in of)
+        elif name == "FuncCall" and not is_near:
+            argument = words(node["funcname"])[-1], _place(node.get("args", ()), inner)
+            yield from (_Clue(usual) for usual in (_ARGUMENTS.get(argument),) if usual)
+        elif name in ("ResTarget", "List") and (target := _target(around, at, row)) is not None:
+            yield _Clue(query=target, is_near=is_near)
+        if name[:1].isupper() and name not in _THROUGH:
+            is_near = True
+            for column in ({key: each} for key, each, _ in nodes_in(node) if key == "ColumnRef"):
+                yield from (_Clue(query=query_of(column, each), is_near=True) for each in relations)
+
+
+def _is_readable(expression: Node) -> bool:
+    names = {name for name, _, _ in nodes_in(expression)}
+    return "ColumnRef" in names and names.isdisjoint(("ParamRef", "SelectStmt"))
+
+
+def _place(items: Sequence[Node], item: Node) -> int:
+    return next((number for number, each in enumerate(items) if each is item), -1)
+
+
+def _target(around: Around, at: int, row: int | None) -> str | None:
+    """The query that reads the column that UPDATE or INSERT fills with the expression at a place."""
+    (name, node), after = around[at], around[at + 1 :]
+    relation = next((each["relation"] for _, each in after if "relname" in each.get("relation", ())), None)
+    if name == "ResTarget" and after[0][0] == "targetList" and after[1][0] != "SelectStmt":
+        if row is not None and node["val"].get("MultiAssignRef", {}).get("colno") != row + 1:
+            return None
+        column = node.get("name")
+    elif [each for each, _ in after[1:4]] == ["SelectStmt", "selectStmt", "InsertStmt"]:
+        is_row = name == "List"
+        number = _place(
+            *(node["items"], around[at - 1][1]) if is_row else (after[1][1]["targetList"], after[0][1])
         )
-        for table in tree.find_all(exp.Table)
-    }
-
-
-def _home(column: exp.Column, tree: exp.Expression, columns: ColumnValues) -> tuple[str | None, str] | None:
-    """The relation that a column belongs to; None if it is unknown."""
-    relations = _relations(tree)
-    table, name = name_of(column.args.get("table")), name_of(column.this) or ""
-    return relations.get(table) if table is not None else columns.home_of(name, relations.values())
-
-
-def _of_side(side: exp.Expression, tree: exp.Expression, columns: ColumnValues) -> str | None:
-    """A value of the column, or of the expression over one relation, with which a parameter is compared."""
-    from sqlglot import exp
-
-    found = list(side.find_all(exp.Column))
-    if not found or side.find(exp.Placeholder) is not None or side.find(exp.Subquery) is not None:
+        named = [each["ResTarget"]["name"] for each in after[3][1].get("cols", ())]
+        if not named:
+            named = [f"column{each}" for each in range(number + 1)]
+            alias = {"aliasname": "target", "colnames": [{"String": {"sval": each}} for each in named]}
+            relation = after[3][1]["relation"] | {"alias": alias}
+        column = named[number]
+    else:
         return None
-    homes = set()
-    for column in found:
-        home = _home(column, tree, columns)
-        if home is None:
-            return None
-        homes.add((name_of(column.args.get("table")), home))
-    if isinstance(side, exp.Column):
-        ((_, home),) = homes
-        return columns.value(*home, name_of(side.this) or "")
-    if len(homes) != 1:
-        return None
-    ((table, (schema, relation)),) = homes
-    source: sql.Composable = sql.Identifier(*filter(None, (schema, relation)))
-    if table is not None:
-        source = sql.SQL("{} AS {}").format(source, sql.Identifier(table))
-    return columns.of_expression(sql.SQL(side.sql("postgres")), source)
+    return relation and query_of({"ColumnRef": {"fields": [{"String": {"sval": column}}]}}, relation)

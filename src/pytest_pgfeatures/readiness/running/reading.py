@@ -1,68 +1,61 @@
-"""A statement as sqlglot parses it. Its parameters are placeholders named ``p1``, ``p2``, ..."""
+"""A statement as PostgreSQL's grammar reads it, and parts of its tree as SQL again."""
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.readiness.statements.grammar import parse
 
 if TYPE_CHECKING:
-    from sqlglot import exp
+    from collections.abc import Iterator, Sequence
 
-MISSING = (
-    "sqlglot is not installed, so neither parameters are found from columns nor orders judged:"
-    " pip install 'pytest-pgfeatures[readiness]'"
-)
+    from pytest_pgfeatures.readiness.statements.nodes import Node
 
-
-def available() -> bool:
-    """Whether sqlglot is installed."""
-    import importlib.util
-
-    return importlib.util.find_spec("sqlglot") is not None
+    Around = tuple[tuple[str, Node], ...]
+    """The nodes around a node, inside out, each with its name."""
 
 
-def read(sql: str) -> exp.Expression | None:
-    """The statement's tree; None if sqlglot is not installed, or can't parse it."""
-    if not available():
-        return None
-    import sqlglot
-    from sqlglot.errors import SqlglotError
+def read(sql: str) -> Node | None:
+    """The tree of a statement; None if the grammar refuses it.
 
-    # sqlglot takes "$1, $" for the beginning of a string.
-    text = "".join(
-        f":p{token.text[1:]}" if token.kind == "parameter" else token.text
-        for token in tokens(sql, psql=False)
-    )
+    Raises:
+        ExtraMissingError: the grammar is not installed.
+    """
     try:
-        found: list[Any] = sqlglot.parse(text, read="postgres")
-    except (SqlglotError, RecursionError):
+        statements, _ = parse(sql)
+    except RecursionError:
         return None
-    tree: exp.Expression | None = found[0] if len(found) == 1 else None
-    return tree
+    return statements[0] if len(statements) == 1 else None
 
 
-def name_of(identifier: exp.Expression | None) -> str | None:
-    """A name as the server stores it: lower case unless it is quoted."""
-    from sqlglot import exp
+def nodes_in(tree: Node) -> Iterator[tuple[str, Node, Around]]:
+    """The nodes of a tree, each with its name and the nodes around it."""
+    left: list[tuple[str, Any, Around]] = [("", tree, ())]
+    while left:
+        name, node, around = left.pop()
+        if isinstance(node, list):
+            left += ((name, each, around) for each in reversed(node))
+        elif isinstance(node, dict):
+            yield name, node, around
+            inner = ((name, node), *around)
+            left += ((key, value, inner) for key, value in reversed(node.items()))
 
-    if not isinstance(identifier, exp.Identifier):
-        return None
-    name = str(identifier.this)
-    return name if identifier.args.get("quoted") else name.lower()
+
+def words(names: Sequence[Node]) -> list[str]:
+    """The parts of a name."""
+    return [each.get("String", {}).get("sval", "*") for each in names]
 
 
-def relations_in(scope: exp.Expression) -> list[tuple[str | None, str, str]]:
-    """The relations that a query itself names, without those of its subqueries: schema, name, alias or name."""
-    from sqlglot import exp
+def query_of(expression: Node, relation: Node) -> str:
+    """The query that reads an expression from a relation."""
+    targets = [{"ResTarget": {"val": expression}}]
+    query = {"targetList": targets, "fromClause": [{"RangeVar": relation}], "op": "SETOP_NONE"}
+    return sql_of(query | {"limitOption": "LIMIT_OPTION_DEFAULT"})
 
-    found = []
-    for table in scope.find_all(exp.Table):
-        if table.find_ancestor(exp.Select, exp.Update, exp.Delete, exp.Insert, exp.Merge) is not scope:
-            continue
-        name = name_of(table.this)
-        if name is not None:
-            alias = table.args.get("alias")
-            shown = (name_of(alias.this) if alias is not None else None) or name
-            found.append((name_of(table.args.get("db")), name, shown))
-    return found
+
+def sql_of(query: Node) -> str:
+    """A query as SQL."""
+    grammar, trees = map(importlib.import_module, ("postgast", "google.protobuf.json_format"))
+    parsed = trees.ParseDict({"stmts": [{"stmt": {"SelectStmt": query}}]}, grammar.pg_query_pb2.ParseResult())
+    return str(grammar.deparse(parsed))

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 REMEDY = "change what the message names before the upgrade: on the old server, in a migration"
 _ERROR = re.compile(r"\bERROR:\s++(?P<said>.*?)(?: at character \d++)?$")
@@ -73,13 +73,8 @@ def listed(details: Sequence[str]) -> list[str]:
     Parameters:
         details: as of :func:`refusals`.
     """
-    return [
-        line.strip()
-        for name, lines in _files(details).items()
-        if name.endswith(".txt")
-        for line in lines
-        if line.strip() and not _DATABASE.match(line)
-    ]
+    files = _files(details).items()
+    return [line for name, lines in files if name.endswith(".txt") for line in _objects(lines)]
 
 
 def _explanation(details: Sequence[str]) -> list[str]:
@@ -106,7 +101,8 @@ def _files(details: Sequence[str]) -> dict[str, list[str]]:
 def _explained(text: str, files: dict[str, list[str]]) -> Obstacle:
     objects: list[str] = []
     for match in _LISTED.finditer(text):
-        objects += _objects(files.get((match["file"] or "").rpartition("/")[2], ()))
+        file = (match["file"] or "").rpartition("/")[2]
+        objects += (_OID.sub("", line) for line in _objects(files.get(file, ())))
     sentences = _SENTENCE.split(_LISTED.sub("", text).strip())
     advice = [each for each in sentences if _ADVICE.match(each)]
     problem = " ".join(each for each in sentences if each not in advice) or text
@@ -116,8 +112,6 @@ def _explained(text: str, files: dict[str, list[str]]) -> Obstacle:
     return Obstacle(problem, " ".join(advice).strip(" :;") or REMEDY)
 
 
-def _objects(lines: Sequence[str]) -> Iterator[str]:
+def _objects(lines: Sequence[str]) -> list[str]:
     """The objects in a list that pg_upgrade wrote. It names the database before its objects."""
-    for line in lines:
-        if line.strip() and not _DATABASE.match(line):
-            yield _OID.sub("", line.strip())
+    return [line.strip() for line in lines if line.strip() and not _DATABASE.match(line)]

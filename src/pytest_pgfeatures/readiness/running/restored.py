@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.errors import CapabilityMissingError, ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
 from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
@@ -31,12 +31,21 @@ def restored(trial: Trial, old: Cluster, *, timeout: float) -> Cluster:
         timeout: the time limit of each program, in seconds.
 
     Raises:
-        PgFeaturesError: there is no pg_dump, or it fails.
+        PgFeaturesError: there is no pg_dump of the new major, or it fails.
         ServerError: the new server does not start, or refuses statements; the details have its messages.
         WaitTimeoutError: a program did not end in time.
     """
     install = trial.installs[1]
-    roles, database = dumped(trial.clusters, old, install, DBNAME, user=LOADER, timeout=timeout)
+    tools = install
+    if not install.has("pg_dump", "pg_dumpall"):  # a newer one writes statements that this major refuses
+        tools = trial.clusters.resolver.client("pg_dump", install.version)
+        if tools.version.major != install.version.major:
+            raise CapabilityMissingError(
+                f"no install of PostgreSQL {install.version.major} has pg_dump, and that of {tools.version.major}"
+                f" writes what {install.version.major} refuses",
+                capability="pg_dump",
+            )
+    roles, database = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=timeout)
     name = f"restored-{install.version.major}"
     new = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=old.settings)
     try:

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
-from pytest_pgfeatures.readiness.running.afterwards import amcheck, run_all, script_of, statements_after
+from pytest_pgfeatures.readiness.model import NotLookedAt
+from pytest_pgfeatures.readiness.running.afterwards import amcheck, script_of, statements_after
 from pytest_pgfeatures.readiness.running.contents import refresh
 from pytest_pgfeatures.readiness.running.obstacles import Dropped, drop_named
-from pytest_pgfeatures.readiness.running.refusals import REMEDY, listed, refusals
+from pytest_pgfeatures.readiness.running.refusals import REMEDY, Obstacle, listed, refusals
 from pytest_pgfeatures.readiness.running.restored import restored
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.servers.configured import startable, with_libraries
@@ -17,16 +18,14 @@ from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.maintenance import maintain_database, remedy
+from pytest_pgfeatures.server.maintenance import maintain_database, refusal, remedy
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-
-    import psycopg
+    from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.server import Cluster
@@ -79,13 +78,6 @@ class Fault(NamedTuple):
     sqlstate: str | None = None
 
 
-class Lacking(NamedTuple):
-    """An upgrade method, or a check of it, that could not be run, with the reason."""
-
-    way: str
-    why: str
-
-
 class Passed(NamedTuple):
     """An upgrade method that ended with a running server.
 
@@ -99,48 +91,127 @@ class Passed(NamedTuple):
     script: str
 
 
-Outcome = Fault | Lacking | Passed
+Outcome = Fault | NotLookedAt | Passed
 
 
 def upgrade_by_all(trial: Trial) -> Iterator[Outcome]:
     """Upgrade by each method that the new version has.
 
     Yields:
-        the results, as they come.
+        the results, as they come; a method, or a check of it, that could not be run.
     """
     modes = [mode for mode in MODES if trial.pair.new in mode.versions]
-    old = filled(trial)
+    upgrades = _Upgrades(trial)
     try:
-        before = _before(Side(trial.installs[0], trial.requests[0], old))
         trial.progress("upgrade", 0, len(modes) + 2)
-        stopped, named = _evaluated(trial, old), list[str]()
-        if stopped:
-            yield Lacking(CHECK, stopped)
-        else:
-            stopped, named = yield from _check(trial, old)
-        yield from _arrive(trial, old, before, DUMP, None)
-        dropped: list[Dropped] = []
-        if named:
-            stopped, dropped = yield from _cleaned(trial, old, named)
-        if dropped:
-            before = _before(Side(trial.installs[0], trial.requests[0], old))
+        yield from upgrades.arrive(DUMP, None)
+        yield from upgrades.check()
         for number, mode in enumerate(modes, 2):
             trial.progress("upgrade", number, len(modes) + 2)
             way = " ".join(("pg_upgrade", *(mode.options or ("--copy",))))
-            if stopped:
-                yield Lacking(way, stopped)
+            if upgrades.stopped:
+                yield NotLookedAt(way, upgrades.stopped)
                 continue
             if mode.name == "swap":  # --link has used up the old server
-                trial.clusters.remove(old)
-                old = filled(trial)
-                side = Side(trial.installs[0], trial.requests[0], old)
-                with side.superuser() as connection:
-                    for each in dropped:
-                        connection.execute(each.sql.encode())
-                before = _before(side)
-            stopped = yield from _arrive(trial, old, before, way, mode.name)
+                upgrades.close()
+                upgrades.fill()
+            yield from upgrades.arrive(way, mode.name)
     finally:
-        trial.clusters.remove(old)
+        upgrades.close()
+
+
+class _Upgrades:
+    """A server of the old version, which is upgraded by several methods.
+
+    Parameters:
+        trial: the pair of versions.
+    """
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+        self._timeout = max(trial.timeout, _SECONDS)
+        self._dropped: list[Dropped] = []
+        self.stopped = ""
+        """Why no further mode of pg_upgrade can go on; empty if one can."""
+        self.fill()
+
+    def fill(self) -> None:
+        """Start the old server."""
+        self._old = filled(self._trial)
+        self._side = Side(self._trial.installs[0], self._trial.requests[0], self._old)
+        try:
+            with self._side.superuser() as connection:
+                for each in self._dropped:
+                    connection.execute(each.sql.encode())
+            self._before = _before(self._side)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Remove the old server."""
+        self._trial.clusters.remove(self._old)
+
+    def check(self) -> Iterator[Outcome]:
+        """Run ``pg_upgrade --check``, each time without the objects that it has named, because they hide the next
+        ones, until it passes or names nothing new."""
+        if evaluated := self._evaluated():
+            self.stopped = f"as superuser it would run code of the schema for {evaluated}; --trust lets it"
+            yield NotLookedAt(CHECK, self.stopped)
+            return
+        for _ in range(_MOST_CHECKS):
+            try:
+                self._old.upgrade_to(self._trial.requests[1], check_only=True, timeout=self._timeout)
+                self.stopped = ""
+                break
+            except CapabilityMissingError as error:
+                self.stopped = error.problem
+                yield NotLookedAt(CHECK, error.problem)
+                break
+            except (ServerError, WaitTimeoutError) as error:
+                self.stopped = f"{CHECK} found a problem"
+                yield from _faults(CHECK, error)
+                named = listed(error.details)
+            with self._side.superuser() as connection:
+                dropped = drop_named(connection, named)
+            if not dropped:
+                break
+            self._dropped += dropped
+        if self._dropped and not self.stopped:
+            names = ", ".join(each.name for each in self._dropped)
+            yield NotLookedAt(f"objects that {CHECK} names", f"pg_upgrade is run without it: {names}")
+            self._before = _before(self._side)
+
+    def _evaluated(self) -> str:
+        """The tables for which pg_upgrade, which runs as superuser, would run code of the schema."""
+        if self._trial.trusted or self._old.version not in _HAS_PARTITIONS:
+            return ""
+        with self._side.superuser() as connection:
+            return ", ".join(name for (name,) in connection.execute(_EVALUATED.encode()))
+
+    def arrive(self, way: str, mode: str | None) -> Iterator[Outcome]:
+        """Upgrade by one method, and examine the resulting server."""
+        trial, old = self._trial, self._old
+        try:
+            if mode is None:
+                new = restored(trial, old, timeout=self._timeout)
+            else:
+                new = old.upgrade_to(trial.requests[1], mode, timeout=self._timeout)
+        except CapabilityMissingError as error:
+            self.stopped = error.problem
+            yield NotLookedAt(way, error.problem)
+            return
+        except (ServerError, WaitTimeoutError) as error:
+            self.stopped = f"{way} failed, and this method begins with the same steps"
+            yield from _faults(way, error)
+            return
+        try:
+            side = Side(trial.installs[1], trial.requests[1], new)
+            yield from _examined(side, self._before, way, f"{old.version} to {new.version}")
+        finally:
+            new.remove()
+            if new in old.successors:
+                old.successors.remove(new)
 
 
 def filled(trial: Trial) -> Cluster:
@@ -200,109 +271,7 @@ def _snapshot(side: Side) -> Snapshot:
         return Snapshot.of(connection, superuser)
 
 
-def _evaluated(trial: Trial, old: Cluster) -> str:
-    """Why pg_upgrade, which runs as superuser, would run code of the schema; empty if it would not."""
-    if trial.trusted or old.version not in _HAS_PARTITIONS:
-        return ""
-    with Side(trial.installs[0], trial.requests[0], old).superuser() as connection:
-        names = [name for (name,) in connection.execute(_EVALUATED.encode())]
-    if not names:
-        return ""
-    return f"as superuser it would run code of the schema for {', '.join(names)}; --trust lets it"
-
-
-def _check(trial: Trial, old: Cluster) -> Generator[Outcome, None, tuple[str, list[str]]]:
-    """Run ``pg_upgrade --check``.
-
-    Returns:
-        why no mode can go on, or an empty text; and the objects that it names.
-    """
-    try:
-        old.upgrade_to(trial.requests[1], check_only=True, timeout=max(trial.timeout, _SECONDS))
-    except CapabilityMissingError as error:
-        yield Lacking(CHECK, error.problem)
-        return error.problem, []
-    except (ServerError, WaitTimeoutError) as error:
-        yield from _faults(CHECK, error)
-        return f"{CHECK} found a problem", listed(error.details)
-    return "", []
-
-
-def _cleaned(
-    trial: Trial, old: Cluster, named: list[str]
-) -> Generator[Outcome, None, tuple[str, list[Dropped]]]:
-    """Drop the objects that the check named, because they hide the next ones, until a check passes or names
-    nothing new.
-
-    Returns:
-        why no mode of pg_upgrade can go on, or an empty text; and the dropped objects.  Returns: why no mode
-        of pg_upgrade can go on, or an empty text; and what was dropped.
-    """
-    stopped, dropped = f"{CHECK} found a problem", list[Dropped]()
-    for _ in range(_MOST_CHECKS):
-        with Side(trial.installs[0], trial.requests[0], old).superuser() as connection:
-            now = drop_named(connection, named)
-        if not now:
-            break
-        dropped += now
-        stopped, named = yield from _check(trial, old)
-        if not stopped:
-            break
-    if dropped and not stopped:
-        names = ", ".join(each.name for each in dropped)
-        yield Lacking(f"objects that {CHECK} names", f"pg_upgrade is run without it: {names}")
-    return stopped, dropped
-
-
-def _arrive(
-    trial: Trial, old: Cluster, before: Snapshot, way: str, mode: str | None
-) -> Generator[Outcome, None, str]:
-    """Upgrade by one method, and examine the resulting server.
-
-    Returns:
-        why the other methods can't go on, or an empty text.
-    """
-    timeout = max(trial.timeout, _SECONDS)
-    try:
-        if mode is None:
-            _check_programs(trial)
-            new = restored(trial, old, timeout=timeout)
-        else:
-            new = old.upgrade_to(trial.requests[1], mode, timeout=timeout)
-    except CapabilityMissingError as error:
-        yield Lacking(way, error.problem)
-        return error.problem
-    except (ServerError, WaitTimeoutError) as error:
-        yield from _faults(way, error)
-        return f"{way} failed, and this method begins with the same steps"
-    try:
-        side = Side(trial.installs[1], trial.requests[1], new)
-        yield from _looked_at(side, before, way, f"{old.version} to {new.version}")
-    finally:
-        new.remove()
-        if new in old.successors:
-            old.successors.remove(new)
-    return ""
-
-
-def _check_programs(trial: Trial) -> None:
-    """Check that there is a pg_dump of the new major: a newer one writes statements that this major refuses.
-
-    Raises:
-        CapabilityMissingError: there is none.
-    """
-    new = trial.installs[1]
-    if not new.has("pg_dump", "pg_dumpall", "psql"):
-        found = trial.clusters.resolver.client("pg_dump", new.version)
-        if found.version.major != new.version.major:
-            raise CapabilityMissingError(
-                f"no install of PostgreSQL {new.version.major} has pg_dump, and that of {found.version.major}"
-                f" writes what {new.version.major} refuses",
-                capability="pg_dump",
-            )
-
-
-def _looked_at(side: Side, before: Snapshot, way: str, versions: str) -> Iterator[Outcome]:
+def _examined(side: Side, before: Snapshot, way: str, versions: str) -> Iterator[Outcome]:
     for name, difference in before.lost(_snapshot(side)):
         yield Fault(way, name, difference, "see what the release notes say of its type, and the server's log")
     with (
@@ -311,38 +280,28 @@ def _looked_at(side: Side, before: Snapshot, way: str, versions: str) -> Iterato
         within(superuser, _SECONDS),
         within(connection, _SECONDS),
     ):
-        yield from _run_afterwards(superuser, connection, before, way, versions)
-
-
-def _run_afterwards(
-    superuser: psycopg.Connection, connection: psycopg.Connection, before: Snapshot, way: str, versions: str
-) -> Iterator[Outcome]:
-    statements = statements_after(superuser)
-    for sql, error in run_all(superuser, statements):
-        yield _refused(connection, way, sql, error.sqlstate or "", error.diag.message_primary or str(error))
-    for sql, failure in maintain_database(connection):
-        if failure is not None and failure[0] != NOT_ALLOWED:  # an extension's tables belong to a superuser
-            yield _refused(connection, way, sql, *failure)
-    corrupt = amcheck(superuser)
-    if corrupt is None:
-        yield Lacking(f"amcheck after {way}", "the new install has no amcheck")
-    for name, problem in corrupt or ():
-        yield Fault(way, name, f"amcheck: {problem}", "REINDEX the index; if a table is corrupt, restore it")
+        statements = statements_after(superuser)
+        ran = ((each.sql, refusal(superuser, each.sql)) for each in statements)
+        # An extension's tables belong to a superuser.
+        maintained = (
+            each for each in maintain_database(connection) if not each[1] or each[1][0] != NOT_ALLOWED
+        )
+        for sql, failure in (*ran, *maintained):
+            if failure is not None:
+                message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
+                advice = remedy({failure[0]}, side.install.version)
+                yield Fault(way, sql.rpartition(" ")[2], message, advice, failure[0])
+        corrupt = amcheck(superuser)
+        if corrupt is None:
+            yield NotLookedAt(f"amcheck after {way}", "the new install has no amcheck")
+        for name, problem in corrupt or ():
+            yield Fault(
+                way, name, f"amcheck: {problem}", "REINDEX the index; if a table is corrupt, restore it"
+            )
     yield Passed(way, len(before.contents), script_of(statements, DBNAME, versions))
-
-
-def _refused(connection: psycopg.Connection, way: str, sql: str, sqlstate: str, message: str) -> Fault:
-    from pytest_pgfeatures.version import PgVersion
-
-    version = PgVersion.from_num(connection.info.server_version)
-    difference = f"{sql} fails: {SqlState(sqlstate)}: {' '.join(message.split())}"
-    return Fault(way, sql.rpartition(" ")[2], difference, remedy({sqlstate}, version), sqlstate)
 
 
 def _faults(way: str, error: ServerError | WaitTimeoutError) -> Iterator[Fault]:
     """The faults in the output and logs of a program that failed."""
-    said = refusals(error.details)
-    for each in said:
-        yield Fault(way, "", f"{error.problem}: {each.message}", each.remedy)
-    if not said:
-        yield Fault(way, "", error.problem, error.remedy or REMEDY)
+    for each in refusals(error.details) or [Obstacle("", error.remedy or REMEDY)]:
+        yield Fault(way, "", ": ".join(filter(None, (error.problem, each.message))), each.remedy)

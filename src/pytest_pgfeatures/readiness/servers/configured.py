@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.readiness.model import Finding
+from pytest_pgfeatures.readiness.model import Finding, StageReport
 from pytest_pgfeatures.settings_file import LEFT_OUT
 
 if TYPE_CHECKING:
@@ -47,14 +47,7 @@ _PREFIX = re.compile(r"^.*?\b(?:FATAL|PANIC|ERROR|LOG):  ")
 _WORD = re.compile(r"[\w.]+")
 
 
-class Started(NamedTuple):
-    """The results of starting the servers."""
-
-    findings: tuple[Finding, ...]
-    problems: tuple[str, ...]
-
-
-def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> Started:
+def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> StageReport:
     """Start a server of each version with the settings of files.
 
     Parameters:
@@ -64,38 +57,37 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
     settings, replaced = startable(uses, refused)
     problems = []
     answers = []
-    started_with: list[dict[str, str]] = []
     for install in trial.installs:
         chosen, lacking = with_libraries(install, settings)
-        for name, missing in lacking.items():
-            for library in missing:
-                problems.append(
-                    f"{name}: {library} is not in the install of {install.version}; started without"
-                )
+        problems += [
+            f"{name}: {library} is not in the install of {install.version}; started without"
+            for name, missing in lacking.items()
+            for library in missing
+        ]
         answers.append(_start(trial, install, chosen))
-        started_with.append(chosen)
     if replaced:
-        omitted = "; ".join(
-            f"{', '.join(name for name, each in replaced.items() if each == why)}: {why}"
-            for why in dict.fromkeys(replaced.values())
-        )
+        reasons: dict[str, list[str]] = {}
+        for name, why in replaced.items():
+            reasons.setdefault(why, []).append(name)
+        omitted = "; ".join(f"{', '.join(names)}: {why}" for why, names in reasons.items())
         problems.append(f"the servers were started without these settings: {omitted}")
     old, new = answers
     findings: tuple[Finding, ...] = ()
-    if new is not None and old is None:
+    if old is not None:
+        problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
+    elif new is not None:
         words = set(_WORD.findall(new.lower()))
         blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
+        options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
         findings = (
             Finding(
                 "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
                 "correct the setting that the server names",
                 place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
-                proof=_proof(trial, started_with[1]),
+                proof=f"pgfeatures run --pg {trial.requests[1]} {options} -- true",
             ),
         )  # fmt: skip
-    elif old is not None:
-        problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
-    return Started(findings, tuple(problems))
+    return StageReport("settings", findings, problems=tuple(problems))
 
 
 def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -124,34 +116,18 @@ def with_libraries(
     return chosen, lacking
 
 
-def _proof(trial: Trial, settings: Mapping[str, str]) -> str:
-    """A command that starts the new server with the settings."""
-    options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in settings.items())
-    return f"pgfeatures run --pg {trial.requests[1]} {options} -- true"
-
-
 def _start(trial: Trial, install: Install, settings: dict[str, str]) -> str | None:
     """Start a server and remove it. Return why it does not start; None if it does."""
-    cluster = None
     try:
-        cluster = trial.clusters.create(
-            install, name=f"configured-{install.version.major}", settings=settings
+        trial.clusters.remove(
+            trial.clusters.create(install, name=f"configured-{install.version.major}", settings=settings)
         )
     except ServerError as error:
         said = [match[1] for line in error.details if (match := _SAID.search(line))]
-        return next(
-            (each for each in said if not each.startswith(_SUMMARY)), said[-1] if said else _last(error)
-        )
-    finally:
-        if cluster is not None:
-            trial.clusters.remove(cluster)
+        lines = [_PREFIX.sub("", line.strip()) for line in error.details if line.strip()]
+        lasts = [*said[-1:], *lines[-1:], error.problem]
+        return next((each for each in said if not each.startswith(_SUMMARY)), lasts[0])
     return None
-
-
-def _last(error: ServerError) -> str:
-    """The last line of the server's log, without the time and the process."""
-    lines = [_PREFIX.sub("", line.strip()) for line in error.details if line.strip()]
-    return lines[-1] if lines else error.problem
 
 
 def _libraries(install: Install, value: str) -> tuple[list[str], list[str]]:

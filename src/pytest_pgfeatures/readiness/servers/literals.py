@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from psycopg.sql import Identifier
+
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
-from pytest_pgfeatures.readiness.servers.schema_placeholders import Schemas
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.servers.parsing import Parsed
+    from pytest_pgfeatures.readiness.servers.loading import Refusal
 
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
@@ -32,6 +34,16 @@ _BESIDE_SCHEMA = re.compile(
 statement, such as "Select a file from it", causes errors about relations or columns instead."""
 _INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near "%"')
 """Errors about a part that the program fills in: in a constant, such as ``'#{table}'::regclass``, or for a name."""
+_FILLED_IN = re.compile(r'(?:\bx|\$)(\d+)\.(?:(\w+)|"([^"]+)")')
+"""A parameter, or a name that stands for a parameter, in the place of a schema."""
+_NAMES = """
+    SELECT n.nspname, o.name
+      FROM (SELECT relnamespace, relname FROM pg_catalog.pg_class
+            UNION SELECT pronamespace, proname FROM pg_catalog.pg_proc
+            UNION SELECT typnamespace, typname FROM pg_catalog.pg_type) o (schema, name)
+      JOIN pg_catalog.pg_namespace n ON n.oid = o.schema
+     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+"""
 
 
 def statements_among(
@@ -42,79 +54,117 @@ def statements_among(
     has_schema: bool,
     timeout: float,
 ) -> list[Query]:
-    """The literals that the old server, or if it finds a syntax error the new one, accepts as statements."""
-    known = dict(_taken(old, literals, has_schema=has_schema, timeout=timeout))
-    others = [query for at, query in enumerate(literals) if at not in known]
-    places = [at for at in range(len(literals)) if at not in known]
-    known |= {places[at]: query for at, query in _taken(new, others, has_schema=has_schema, timeout=timeout)}
-    return [known[at] for at in sorted(known)]
+    """The literals that the old server, or if it finds a syntax error the new one, accepts as statements.
 
-
-def _taken(
-    connection: psycopg.Connection, literals: Sequence[Query], *, has_schema: bool, timeout: float
-) -> Iterator[tuple[int, Query]]:
-    """The literals that a server accepts as statements, or would accept with the parts that the program or
-    the schema adds.
-
-    In ``f"ANALYZE {table}"`` the interpolated expression stands for a name: where the server refuses a
-    parameter, a name of the same length replaces it.
+    A server may also refuse a statement for the parts that the program or the schema adds. In
+    ``f"ANALYZE {table}"`` the interpolated expression stands for a name: where the server refuses a parameter, a
+    name of the same length replaces it.
 
     Parameters:
         has_schema: whether the application's schema is given, so that a name that is unknown is hardly a
             name.
         timeout: see :func:`parse_all`.
-
-    Yields:
-        the index of the literal, and the statement.
     """
-    for at, (query, answer, has_names) in enumerate(_parsed(connection, literals, timeout)):
-        if (
-            answer.refusal is None
-            or (
-                answer.refusal.sqlstate != SYNTAX_ERROR
-                and (not has_schema or has_names or _is_no_english(query.sql))
-            )
-            or _BESIDE_SCHEMA.match(answer.refusal.message)
-            or _INTERPOLATED.search(answer.refusal.message)
-        ):
-            yield at, query
+    known: dict[int, Query] = {}
+    for connection in (old, new):
+        left = [at for at in range(len(literals)) if at not in known]
+        said = _parsed(connection, [literals[at] for at in left], timeout)
+        for at, (query, refusal) in zip(left, said, strict=True):
+            if (
+                refusal is None
+                or (
+                    refusal.sqlstate != SYNTAX_ERROR
+                    and (not has_schema or query is not literals[at] or _is_no_english(query.sql))
+                )
+                or _BESIDE_SCHEMA.match(refusal.message)
+                or _INTERPOLATED.search(refusal.message)
+            ):
+                known[at] = query
+    return [known[at] for at in sorted(known)]
 
 
 def _parsed(
     connection: psycopg.Connection, literals: Sequence[Query], timeout: float
-) -> Iterator[tuple[Query, Parsed, bool]]:
-    """Each literal, the server's answer, and whether names have replaced parameters."""
+) -> Iterator[tuple[Query, Refusal | None]]:
+    """Each literal, with names or schemas where that helps, and the server's error."""
     queries = list(literals)
-    answers = parse_all(connection, queries, timeout=timeout)
-    waiting = list(range(len(queries)))
+    refusals = [each.refusal for each in parse_all(connection, queries, timeout=timeout)]
+
+    @functools.cache
+    def objects() -> dict[str, set[str]]:
+        known: dict[str, set[str]] = {}
+        for schema, name in connection.execute(_NAMES).fetchall():
+            known.setdefault(name, set()).add(schema)
+        return known
+
+    def again(change: Callable[[Query, Refusal], Query | None]) -> bool:
+        """Change the refused statements, and have the server parse these. Return whether there are any."""
+        changed = {
+            at: query
+            for at, refusal in enumerate(refusals)
+            if refusal and (query := change(queries[at], refusal))
+        }
+        answers = parse_all(connection, list(changed.values()), timeout=timeout)
+        for (at, query), answer in zip(changed.items(), answers, strict=True):
+            queries[at], refusals[at] = query, answer.refusal
+        return bool(changed)
+
     for _ in range(_MOST_NAMES):
-        waiting = [index for index in waiting if _name_parameter(queries, index, answers[index])]
-        if not waiting:
+        if not again(_with_name):
             break
-        repeated = parse_all(connection, [queries[index] for index in waiting], timeout=timeout)
-        for index, answer in zip(waiting, repeated, strict=True):
-            answers[index] = answer
-    schemas = Schemas(connection)
-    placed = [at for at, answer in enumerate(answers) if answer.refusal and schemas.place(queries, at)]
-    repeated = parse_all(connection, [queries[index] for index in placed], timeout=timeout)
-    for index, answer in zip(placed, repeated, strict=True):
-        answers[index] = answer
-    for literal, query, answer in zip(literals, queries, answers, strict=True):
-        yield query, answer, query is not literal
+    again(lambda query, _: _placed(query, objects, connection))
+    return zip(queries, refusals, strict=True)
 
 
-def _name_parameter(queries: list[Query], index: int, answer: Parsed) -> bool:
-    """Replace the parameter at which a server found a syntax error. Returns whether there is such a parameter."""
-    refusal = answer.refusal
-    if refusal is None or refusal.sqlstate != SYNTAX_ERROR or refusal.position is None:
-        return False
-    found = _AT_PARAMETER.match(refusal.message)
-    query, at = queries[index], refusal.position
-    if found is None or not query.sql.startswith(found[1], at):
-        return False
-    sql = f"{query.sql[:at]}x{query.sql[at + 1 :]}"
-    queries[index] = replace(query, sql=sql)
-    return True
+def _with_name(query: Query, refusal: Refusal) -> Query | None:
+    """The statement with a name for the parameter at which a server found a syntax error; None for other errors."""
+    at = refusal.position
+    found = _AT_PARAMETER.match(refusal.message) if refusal.sqlstate == SYNTAX_ERROR else None
+    if found is None or at is None or not query.sql.startswith(found[1], at):
+        return None
+    return replace(query, sql=f"{query.sql[:at]}x{query.sql[at + 1 :]}")
+
+
+def _placed(
+    query: Query, objects: Callable[[], dict[str, set[str]]], connection: psycopg.Connection
+) -> Query | None:
+    """The statement so that the server finds objects whose schema the program fills in: ``${schema}.job`` is in
+    the schema that has a ``job``. That schema is in its search path, and blanks in its place, so that all else
+    keeps its own. None unless exactly one schema has all of the objects.
+
+    Parameters:
+        objects: the schemas that have a relation, function or type, by its name.
+    """
+    named = list(_FILLED_IN.finditer(query.sql))
+    having = [objects().get(each[3] or each[2].lower(), set()) for each in named]
+    known = [schemas for schemas in having if schemas]
+    fitting = set.intersection(*known) if known else set()
+    if len(fitting) != 1:
+        return None
+    sql = query.sql
+    # a definition may name what is not there yet, and a parameter may stand for an alias
+    named = [each for each, schemas in zip(named, having, strict=True) if schemas or each[0][0] == "x"]
+    for each in named:
+        end = each.end(1) + 1
+        sql = f"{sql[: each.start()]}{' ' * (end - each.start())}{sql[end:]}"
+    gone = {int(each[1]) for each in named}
+    path = connection.execute("SHOW search_path").fetchone() or ("",)
+    schemas = ", ".join(filter(None, [Identifier(*fitting).as_string(), *path]))
+    names = tuple(name for number, name in enumerate(query.names, 1) if number not in gone)
+    settings = (*query.settings, ("search_path", schemas))
+    return replace(query, sql=_renumbered(sql, gone), names=names, settings=settings)
+
+
+def _renumbered(sql: str, gone: set[int]) -> str:
+    """A statement whose remaining parameters are renumbered, each at its place."""
+    parts = []
+    for token in tokens(sql):
+        text = token.text
+        if token.kind == "parameter" and text[1:].isdecimal():
+            number = int(text[1:])
+            text = f"${number - sum(each < number for each in gone)}".ljust(len(text))
+        parts.append(text)
+    return "".join(parts)
 
 
 def _is_no_english(sql: str) -> bool:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import re
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
 
-from pytest_pgfeatures.readiness.servers.pipeline import answers, is_supported
-from pytest_pgfeatures.scripts.load import PREAMBLE
-from pytest_pgfeatures.scripts.privileges import NO_PLACE, NOT_ALLOWED, as_role, is_held_back, new_owner
+from pytest_pgfeatures.readiness.servers.pipeline import error_in, is_supported, results
+from pytest_pgfeatures.scripts.load import is_known
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 from pytest_pgfeatures.sql import tokens
-from pytest_pgfeatures.version import PgVersion, VersionSet
+from pytest_pgfeatures.sqlstate import SqlState
+from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.scripts.privileges import Definer
 
+T = TypeVar("T")
 _TRANSACTION = re.compile(
     r"(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b", re.IGNORECASE
 )
@@ -44,11 +47,8 @@ _WEAKENING = frozenset({"nosuperuser", "nologin", "rename"})
 _SESSION_USERS = frozenset({"current_user", "session_user", "current_role"})
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
-_UNKNOWN_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
-_LONGEST_PREAMBLE = 100
 _WORDS = 100
 """Tokens of a statement that show what it does to a role."""
-_ALL = VersionSet("all")
 NO_OBJECT = "42704"
 NO_ROLE = "22023"
 """The message of SET SESSION AUTHORIZATION to a missing role; other settings have other messages."""
@@ -65,6 +65,7 @@ class Refusal:
         position: the index in the statement; None if the error has none.
         row: the line of COPY's data, counted from 1.
         hint, context: the HINT and CONTEXT of the error.
+        inside: the index in the query that the statement runs, such as a function's body.
     """
 
     sqlstate: str
@@ -73,20 +74,24 @@ class Refusal:
     row: int | None = None
     hint: str = ""
     context: str = ""
+    inside: int | None = None
 
     @classmethod
     def of(cls, error: psycopg.Error) -> Refusal:
         """Convert psycopg's error."""
         said = error.diag
         row = _LINE_OF_DATA.search(said.context or "")
-        position = said.statement_position
+        position, inside = (
+            int(each) - 1 if each else None for each in (said.statement_position, said.internal_position)
+        )
         return cls(
             error.sqlstate or LOST,
             said.message_primary or str(error).strip(),
-            int(position) - 1 if position else None,
+            position,
             int(row[1]) if row else None,
             said.message_hint or "",
             said.context or "",
+            inside,
         )
 
     def known_to(self, watchdog: Watchdog) -> Refusal:
@@ -94,14 +99,67 @@ class Refusal:
         return Refusal(OUT_OF_MEMORY, too_large()) if self.timed_out and watchdog.was_memory else self
 
     @property
+    def said(self) -> str:
+        """The code with its condition, and the message."""
+        return f"{SqlState(self.sqlstate)}: {self.message}"
+
+    @property
     def timed_out(self) -> bool:
         """Whether we canceled the statement because it ran too long."""
         return self.sqlstate == CANCELED
 
     @property
+    def lacks_object(self) -> bool:
+        """Whether the statement names an object that another one may create."""
+        return self.sqlstate in ("3F000", "42703", NO_OBJECT, "42883", "42P01")
+
+    @property
     def is_limit(self) -> bool:
         """Whether the statement met one of our limits, of time or of memory: another run may not."""
         return self.sqlstate in (CANCELED, OUT_OF_MEMORY)
+
+
+def tried(connection: psycopg.Connection, run: Callable[..., T], *given: object) -> T | Refusal:
+    """Call a function that asks the server. Return its result, or why the server refuses it.
+
+    Parameters:
+        given: the function's arguments.
+
+    Raises:
+        psycopg.Error: the connection is lost.
+    """
+    try:
+        return run(*given)
+    except psycopg.Error as error:
+        if connection.closed:
+            raise
+        return Refusal.of(error)
+
+
+def refused(connection: psycopg.Connection, run: Callable[..., object], *given: object) -> Refusal | None:
+    """Call a function that asks the server, as :func:`tried` does. Return why the server refuses it; None if it
+    does not."""
+    answer = tried(connection, run, *given)
+    return answer if isinstance(answer, Refusal) else None
+
+
+def helped(
+    connection: psycopg.Connection,
+    definer: Definer,
+    sql: str,
+    refusal: Refusal,
+    run: Callable[[bytes], object],
+    *,
+    keep: bool = True,
+) -> Refusal | None:
+    """Have a superuser run what the server refuses to the loading role, as :meth:`Definer.helps` does. Return why
+    it is refused still; None if it is not."""
+    try:
+        return None if definer.helps(connection, sql, refusal.message, run, keep=keep) else refusal
+    except psycopg.Error as error:
+        if connection.closed or definer.connection.closed:
+            raise
+        return Refusal.of(error)
 
 
 NONE_LOST: Mapping[int, Refusal] = MappingProxyType({})
@@ -215,15 +273,18 @@ class _Loading:
             one by one.
         """
         inside = self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
-        groups = [[encoded(each.query.sql)] for each in inserts]
-        if inside:
-            groups = [[_SAVEPOINT, *group, _RELEASE] for group in groups]
+        around = ([_SAVEPOINT], [_RELEASE]) if inside else ([], [])
+        send = self._connection.pgconn.send_query_params
+        groups = [
+            [functools.partial(send, sql, None) for sql in (*around[0], encoded(each.query.sql), *around[1])]
+            for each in inserts
+        ]
         found: list[Refusal | None] = []
-        answered = answers(self._connection, groups)
+        answered = results(self._connection, groups)
         for number in range(len(groups)):
             progress(first + number)
             with watchdog.statement():
-                error = next(answered)
+                error = error_in(self._connection, next(answered))
             found.append(Refusal.of(error) if error else None)
         next(answered, None)
         if inside and any(found):
@@ -245,12 +306,13 @@ class _Loading:
             with watchdog.statement():
                 refusal = self._try(sent)
                 refusal = refusal and refusal.known_to(watchdog)
-            if refusal and refusal.sqlstate == NOT_ALLOWED and self._definer:
-                if self._definer.takes(sent.query.sql):
-                    refusal = self._define(sent.query.sql, refusal)
-                    self.defined += [] if refusal else [number]
-                elif owner := new_owner(sent.query.sql):
-                    refusal = self._give(sent, owner, refusal)
+            definer = self._definer
+            if refusal and refusal.sqlstate == NOT_ALLOWED and definer:
+                taken = definer.takes(sent.query.sql)
+                if not taken or self._session_role() == definer.role:
+                    run = functools.partial(_in_savepoint, self._connection)
+                    refusal = helped(self._connection, definer, sent.query.sql, refusal, run)
+                    self.defined += [number] if taken and not refusal else []
             if refusal is None or not self._lacks_role(refusal):
                 return refusal
 
@@ -271,66 +333,35 @@ class _Loading:
         statement = psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(name))
         _in_savepoint(self._connection, statement.as_string(self._connection).encode())
 
-    def _give(self, sent: Loadable, owner: str, refusal: Refusal) -> Refusal | None:
-        """As a superuser, give an object to a role that may not create anything itself."""
-        place = NO_PLACE.fullmatch(refusal.message)
-        if place is None:
-            return refusal
-        name = psycopg.sql.Identifier(place["name"]).as_string(self._connection)
-        try:
-            _in_savepoint(self._connection, encoded(f"GRANT CREATE ON {place['kind']} {name} TO {owner}"))
-            refusal_now = self._try(sent)
-            _in_savepoint(self._connection, encoded(f"REVOKE CREATE ON {place['kind']} {name} FROM {owner}"))
-        except psycopg.Error as error:
-            if self._connection.closed:
-                raise
-            return Refusal.of(error)
-        return refusal_now
-
-    def _define(self, sql: str, refusal: Refusal) -> Refusal | None:
-        """As superuser, run a statement that the loading role may not run. A role that the script has chosen
-        stays as it is."""
-        assert self._definer is not None
-        query = "SELECT current_user, pg_catalog.current_setting('search_path')"
-        role, search_path = self._connection.execute(query).fetchone() or ("", "")
-        if role != self._definer.role:
-            return refusal
-        try:
-            self._definer.define(encoded(sql), search_path)
-        except psycopg.Error as error:
-            if self._definer.connection.closed:
-                raise
-            return Refusal.of(error)
-        return None
+    def _session_role(self) -> str:
+        """The role of the session: a script may have chosen another one, which stays as it is."""
+        row = self._connection.execute("SELECT current_user").fetchone()
+        return row[0] if row else ""
 
     def _try(self, sent: Loadable) -> Refusal | None:
+        return refused(self._connection, self._run, sent)
+
+    def _run(self, sent: Loadable) -> None:
         connection = self._connection
         sql = encoded(as_role(sent.query.sql) if self._definer else sent.query.sql)
-        try:
-            if sent.reads:
-                _copy(connection, sql, encoded(sent.data))
-            elif sent.writes:
-                with connection.cursor().copy(sql) as rows:
-                    for _ in rows:
-                        pass
-            elif _TRANSACTION.match(without_comments(sent.query.sql)):
+        if sent.reads or sent.writes:
+            with connection.cursor().copy(sql) as copy:
+                if sent.reads and sent.data:
+                    copy.write(encoded(sent.data))
+                for _ in () if sent.reads else copy:
+                    pass
+        elif _TRANSACTION.match(without_comments(sent.query.sql)):
+            connection.execute(sql, prepare=False)
+        elif self._definer is None and _weakens(connection, sent.query.sql):
+            with connection.transaction(force_rollback=True):
                 connection.execute(sql, prepare=False)
-            elif self._definer is None and _weakens(connection, sent.query.sql):
-                with connection.transaction(force_rollback=True):
-                    connection.execute(sql, prepare=False)
-            else:
-                _in_savepoint(connection, sql)
-        except psycopg.Error as error:
-            if connection.closed:
-                raise
-            return Refusal.of(error)
-        return None
+        else:
+            _in_savepoint(connection, sql)
 
 
 def is_run(sql: str, version: PgVersion, connection: psycopg.Connection) -> bool:
     """Whether to run a statement of a schema: whether it concerns only the database itself."""
-    bare = without_comments(sql)
-    if version not in _UNKNOWN_PREAMBLE.get(" ".join(bare[:_LONGEST_PREAMBLE].split()), _ALL):
+    if not is_known(without_comments(sql), version):
         return False
     conforming = connection.info.parameter_status("standard_conforming_strings") != "off"
     return not is_held_back(sql, standard_conforming_strings=conforming)
@@ -354,12 +385,6 @@ def _weakens(connection: psycopg.Connection, sql: str) -> bool:
         and found[2].text.strip('"').lower() in (connection.info.user, *_SESSION_USERS)
         and not _WEAKENING.isdisjoint(words)
     )
-
-
-def _copy(connection: psycopg.Connection, sql: bytes, data: bytes) -> None:
-    with connection.cursor().copy(sql) as sink:
-        if data:
-            sink.write(data)
 
 
 def _in_savepoint(connection: psycopg.Connection, sql: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Send many statements to a server at once, and get the answer to each.
+"""Send many commands to a server at once, and get the results of each.
 
 https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
 """
@@ -13,20 +13,22 @@ from psycopg.errors import error_from_result
 from psycopg.pq import ConnStatus, ExecStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from psycopg.pq.abc import PGresult
 
 
-def answers(
-    connection: psycopg.Connection, groups: Sequence[Sequence[bytes]]
-) -> Iterator[psycopg.Error | None]:
-    """Send all groups of statements; then yield for each group its error, or None if it succeeded.
+def results(
+    connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
+) -> Iterator[Iterator[PGresult]]:
+    """Send all groups of commands; then yield for each group its results. An error ends only its group.
 
-    The server goes on with the next group after an error, as it does if each is sent alone. Outside of a
-    transaction, each group is one. The caller has to take all answers.
+    Outside of a transaction, each group is one, so that the last of its results may be an error at its end. When
+    libpq has read that end, it has what the server says of the next group. The caller has to take all groups.
 
     Parameters:
         connection: a connection that is not in a failed transaction.
-        groups: statements without parameters, and without COPY.
+        groups: functions of libpq that send a command, other than COPY.
 
     Raises:
         psycopg.OperationalError: the connection is lost.
@@ -34,12 +36,21 @@ def answers(
     server = connection.pgconn
     server.enter_pipeline_mode()
     for group in groups:
-        for sql in group:
-            server.send_query_params(sql, None)
+        for send in group:
+            send()
         server.pipeline_sync()
     for _ in groups:
-        yield _answer(connection)
+        of_group = _until_sync(connection)
+        yield of_group
+        for _ in of_group:
+            pass  # the caller did not need it
     server.exit_pipeline_mode()
+
+
+def error_in(connection: psycopg.Connection, found: Iterable[PGresult]) -> psycopg.Error | None:
+    """The first error among results."""
+    failed = [each for each in found if each.status == ExecStatus.FATAL_ERROR]
+    return error_from_result(failed[0], connection.info.encoding) if failed else None
 
 
 def is_supported() -> bool:
@@ -47,22 +58,20 @@ def is_supported() -> bool:
     return psycopg.Pipeline.is_supported()
 
 
-def _answer(connection: psycopg.Connection) -> psycopg.Error | None:
-    """The first error of a group."""
-    server = connection.pgconn
+def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
     error: psycopg.Error | None = None
     try:
         while True:
             _wait(connection)
-            result = server.get_result()
-            if server.status != ConnStatus.OK:
+            result = connection.pgconn.get_result()
+            if connection.pgconn.status != ConnStatus.OK:
                 raise psycopg.OperationalError("the server closed the connection")
             if result is None:
-                continue  # the end of one statement's
+                continue  # the end of one command's
             if result.status == ExecStatus.PIPELINE_SYNC:
-                return error
-            if result.status == ExecStatus.FATAL_ERROR and error is None:
-                error = error_from_result(result, connection.info.encoding)
+                return
+            error = error or error_in(connection, [result])
+            yield result
     except psycopg.OperationalError as lost:
         raise (error if isinstance(error, psycopg.OperationalError) else lost) from None
 
@@ -70,10 +79,8 @@ def _answer(connection: psycopg.Connection) -> psycopg.Error | None:
 def _wait(connection: psycopg.Connection) -> None:
     """Send what has not been sent yet, until a result arrives."""
     server = connection.pgconn
-    while True:
+    while server.is_busy():
         unsent = server.flush()
-        if not server.is_busy():
-            return
         poll = select.poll()
         poll.register(server.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
         poll.poll()

@@ -9,8 +9,12 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus
+
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
 
 _AT_A_WORD = re.compile(r'syntax error at (?:or near "(?![:%{}$@?#<\[\\])|end of input)')
 """An error where no template and no driver fills in something."""
@@ -26,45 +31,71 @@ _BY_ITSELF = frozenset({
     "0A000", "22007", "22008", "22023", "22P02", "42611", "42803", "42809", "42P10", "42P16", "42P19", "42P20",
 })  # fmt: skip
 """Errors in what a statement says: with other objects, types of parameters or rights, it would be refused, too."""
+_NOT_SUPPORTED = "0A000"
 
 
-class RefusedBefore:
-    """Answers whether the old server refuses a statement for what it says, whatever the database has.
+def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) -> bool:
+    """Whether both servers refuse a statement, and the new one for no further reason: it does not reject the text,
+    and it lacks an object or a privilege if the old one does."""
+    if before is None or after is None:
+        return False
+    by_text = [_is_by_text(sql, each) for each in (before, after)]
+    if any(by_text):
+        return by_text != [False, True]
+    if after.is_limit or after.sqlstate == NOT_ALLOWED:
+        return True
+    return before.sqlstate != NOT_ALLOWED and (after.lacks_object or not before.lacks_object)
+
+
+def _is_by_text(sql: str, refusal: Refusal) -> bool:
+    """Whether a server refuses the text of a statement, not that of a script or function that it runs."""
+    within = refusal.position is not None and refusal.position < len(sql)
+    return within and refusal.sqlstate in (SYNTAX_ERROR, _NOT_SUPPORTED)
+
+
+def refused_before(
+    connect: Callable[[], psycopg.Connection], known: Mapping[str, Refusal | None]
+) -> Callable[[Query], bool]:
+    """The question whether the old server refuses a statement of a file for what it says, whatever the database
+    has. Nothing is run.
 
     Parameters:
         connect: makes a connection to the old server, when there is a first statement.
         known: the refusals of statements that were run on it, by their text.
     """
+    connection = functools.cache(connect)
 
-    def __init__(
-        self, connect: Callable[[], psycopg.Connection], known: Mapping[str, Refusal | None]
-    ) -> None:
-        self._connect = connect
-        self._known = dict(known)
+    @functools.cache
+    def refusal_of(sql: str) -> Refusal | None:
+        result = connection().pgconn.prepare(b"", encoded(sql))
+        failed = result.status == ExecStatus.FATAL_ERROR
+        return Refusal.of(error_from_result(result)) if failed else None
 
-    @functools.cached_property
-    def _connection(self) -> psycopg.Connection:
-        return self._connect()
-
-    def __call__(self, query: Query) -> bool:
-        """Whether the old server refuses a statement as it stands in a file. Nothing is run."""
+    def ask(query: Query) -> bool:
         if query.inside is not None:
             return False
-        if query.sql not in self._known:
-            self._known[query.sql] = _refusal(self._connection, encoded(query.sql))
-        refusal = self._known[query.sql]
-        if refusal is None:
-            return False
-        if refusal.sqlstate == SYNTAX_ERROR:
+        refusal = known[query.sql] if query.sql in known else refusal_of(query.sql)
+        if refusal is not None and refusal.sqlstate == SYNTAX_ERROR:
             return _AT_A_WORD.match(refusal.message) is not None
-        return refusal.sqlstate in _BY_ITSELF
+        return refusal is not None and refusal.sqlstate in _BY_ITSELF
+
+    return ask
 
 
-def _refusal(connection: psycopg.Connection, sql: bytes) -> Refusal | None:
-    import psycopg
-    from psycopg import pq
+def accepted_by(
+    parse: Callable[[Query], Parsed], known: Mapping[str, Refusal | None]
+) -> Callable[[Query], bool]:
+    """The question whether a server runs a statement of a file. A definition is rolled back.
 
-    result = connection.pgconn.prepare(b"", sql)
-    if result.status != pq.ExecStatus.FATAL_ERROR:
-        return None
-    return Refusal.of(psycopg.errors.error_from_result(result))
+    Parameters:
+        parse: has the server parse or run it.
+        known: the refusals of statements that were run on it, by their text.
+    """
+
+    @functools.cache
+    def ask(query: Query) -> bool:
+        if query.inside is not None or is_held_back(query.sql):
+            return False
+        return (known[query.sql] if query.sql in known else parse(query).refusal) is None
+
+    return ask

@@ -4,36 +4,31 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import psycopg
 
 from pytest_pgfeatures.readiness.servers.loading import load
 from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
+from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.guarded import limit_memory
 from pytest_pgfeatures.server.watchdog import session_mb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import psycopg
-
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.servers.loading import Loaded
     from pytest_pgfeatures.server import Cluster, Clusters
 
 DBNAME = "application"
 
 
-class SessionSetting(NamedTuple):
-    """A setting of a session."""
-
-    name: str
-    value: str
-
-
-QUIET = SessionSetting("log_min_messages", "panic")
+QUIET = ("log_min_messages", "panic")
 """Keeps messages that a session requests from the server out of the server's log."""
-AS_REPLICA = SessionSetting("session_replication_role", "replica")
+AS_REPLICA = ("session_replication_role", "replica")
 """No triggers and no foreign keys."""
 
 
@@ -54,13 +49,13 @@ class Side:
     search_path: str = ""
     trusted: bool = False
 
-    def connect(self, dbname: str = DBNAME, *, setting: SessionSetting | None = None) -> psycopg.Connection:
+    def connect(self, dbname: str = DBNAME, *, setting: tuple[str, str] | None = None) -> psycopg.Connection:
         """Connect to the application's database, or to a copy of it, with the application's search path.
 
         The role is the one that loaded the schema. Whatever may evaluate code of the application runs here.
 
         Parameters:
-            setting: one for this session that only a superuser may make.
+            setting: one for this session that only a superuser may make, with its value.
         """
         connection = self._connect(dbname, setting)
         connection.execute("SET client_min_messages = warning")
@@ -68,16 +63,16 @@ class Side:
             connection.execute("SELECT set_config('search_path', %s, false)", [self.search_path])
         return connection
 
-    def _connect(self, dbname: str, setting: SessionSetting | None) -> psycopg.Connection:
+    def _connect(self, dbname: str, setting: tuple[str, str] | None) -> psycopg.Connection:
         options: dict[str, Any] = {"user": LOADER, "prepare_threshold": None}
         if setting is None:
             return self.cluster.connect(dbname, **options)
         with self.superuser(dbname) as superuser:
-            superuser.execute(f"ALTER ROLE {LOADER} SET {setting.name} = {setting.value}".encode())
+            superuser.execute(f"ALTER ROLE {LOADER} SET {setting[0]} = {setting[1]}".encode())
             try:
                 return self.cluster.connect(dbname, **options)
             finally:
-                superuser.execute(f"ALTER ROLE {LOADER} RESET {setting.name}".encode())
+                superuser.execute(f"ALTER ROLE {LOADER} RESET {setting[0]}".encode())
 
     def superuser(self, dbname: str = DBNAME) -> psycopg.Connection:
         """Connect as superuser, for work that evaluates no code of the application."""
@@ -119,3 +114,13 @@ def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loa
     with connected as connection, side.definer() as definer:
         connection.add_notice_handler(lambda _: None)
         return load(connection, statements, definer=definer, **options)
+
+
+def as_in_session(connection: psycopg.Connection, query: Query) -> None:
+    """Within a transaction, set a statement's settings and define the temporary objects of its session. If the
+    server refuses one of them, the statement's own error names what is missing."""
+    for name, value in query.settings:
+        connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+    for definition in query.temporary or ():
+        with contextlib.suppress(psycopg.Error), connection.transaction():
+            connection.execute(encoded(definition), prepare=False)

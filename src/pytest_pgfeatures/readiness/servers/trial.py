@@ -7,6 +7,7 @@ import functools
 import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,30 +17,33 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.guards import Guards
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.servers.created_schema import created_schema
+from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.literals import statements_among
-from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal
+from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
-from pytest_pgfeatures.readiness.servers.refused import RefusedBefore
+from pytest_pgfeatures.readiness.servers.refused import accepted_by, refused_before
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.pair import run_on_both
 from pytest_pgfeatures.scripts.privileges import LOADER
+from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError
+from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, Watchdog
 from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
     from pytest_pgfeatures.readiness.model import Application, Query, StageName, StageReport
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.analyzed import Analyzed
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.suite.pair import SuiteRuns
@@ -48,10 +52,13 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int], object]
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
 _LINES_SHOWN = 15
+_DUMP = "--setup"
+"""The name that findings show in place of a file for what commands created. Lines are those of the dump."""
 _MOST_CRASHES = 10
 
 
@@ -64,10 +71,9 @@ class Trial:
         name: the pair's name, such as ``14-18``.
         inputs: the application's files, as they were read.
         clusters: creates the servers.
-        timeout: the time that each statement may run, in seconds.
-        trusted: whether the schema is loaded, and all is run, as superuser.
-        command: runs the application's own tests; empty for none.
+        options: how to look at them.
         progress: called with a description, the number of finished items, and the total.
+        begun: servers whose start has begun, by their installs. Those that it takes are removed from there.
     """
 
     def __init__(
@@ -78,11 +84,9 @@ class Trial:
         name: str,
         inputs: Inputs,
         clusters: Clusters,
-        *,
-        timeout: float,
-        trusted: bool = False,
-        command: str = "",
-        progress: Progress = lambda _what, _done, _all: None,
+        options: ReadinessOptions,
+        progress: Progress,
+        begun: dict[Install, Cluster],
     ) -> None:
         self.pair = VersionPair(old.version, new.version)
         self.installs = (old, new)
@@ -91,13 +95,17 @@ class Trial:
         self.files = (*inputs.application.queries, *inputs.literals)
         self._inputs = inputs
         self.clusters = clusters
-        self.timeout = timeout
-        self.trusted = trusted
-        self.command = command
+        self.timeout = options.timeout
+        """The time that each statement may run, in seconds."""
+        self.trusted = options.trust
+        """Whether the schema is loaded, and all is run, as superuser."""
+        self.command = options.run
+        """Runs the application's own tests; empty for none."""
         self.progress = progress
         self.guards = Guards(self.pair.new)
         self.problems: list[str] = []
         """Problems that belong to no stage."""
+        self._begun = begun
         self._interrupted = False
         self._reports: dict[StageName, StageReport] = {}
         self._looking: dict[StageName, RLock] = {stage: RLock() for stage in STAGES}
@@ -129,10 +137,10 @@ class Trial:
         """The two servers, each with an empty database for the application."""
         with ThreadPoolExecutor(2) as pool:
             old, new = in_order(pool, self._start, self.installs)
-        path = self.inputs.search_path
+        of_both = self.inputs.search_path, self.trusted
         sides = (
-            Side(self.installs[0], self.requests[0], old, path, self.trusted),
-            Side(self.installs[1], self.requests[1], new, path, self.trusted),
+            Side(self.installs[0], self.requests[0], old, *of_both),
+            Side(self.installs[1], self.requests[1], new, *of_both),
         )
         for side in sides:
             if unlimited := side.hand_over(self.clusters):
@@ -141,7 +149,7 @@ class Trial:
         return sides
 
     def _start(self, install: Install) -> Cluster:
-        cluster = self.clusters.create(install, **GUARDED)
+        cluster = self.clusters.create(install, **GUARDED, begun=self._begun.pop(install, None))
         statistics = self.inputs.production.statistics
         if statistics is not None:
             create_database(cluster, statistics, DBNAME)
@@ -161,25 +169,22 @@ class Trial:
 
         def one(side: Side, lost: Mapping[int, Refusal] = NONE_LOST) -> Loaded:
             at = 0
+            report = self.progress_of(side, "schema", len(statements))
 
             def done(number: int) -> None:
                 nonlocal at
                 at = number
-                if side is self.sides[0]:
-                    self.progress("schema", number, len(statements))
+                report(number)
 
             try:
                 return load_into(side, statements, timeout=self.timeout, progress=done, lost=lost)
             except psycopg.OperationalError as error:
                 if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
                     raise
-                crash = (
-                    Refusal(
-                        CANCELED, "it did not end when it was canceled, so that its session was terminated"
-                    )
-                    if isinstance(error, SessionEndedError)
-                    else Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
-                )
+                crash = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
+                if isinstance(error, SessionEndedError):
+                    said = "it did not end when it was canceled, so that its session was terminated"
+                    crash = Refusal(CANCELED, said)
             self.clusters.remove(side.cluster)
             side.cluster = self._start(side.install)
             side.hand_over(self.clusters)
@@ -209,14 +214,14 @@ class Trial:
         """The definitions that the commands have created on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
             return ()
-        cluster = self.sides[0].cluster
+        seconds = max(self.timeout, _AT_LEAST_SECONDS)
         try:
-            return created_schema(
-                self.clusters, cluster, DBNAME, timeout=max(self.timeout, _AT_LEAST_SECONDS)
-            )
+            text = dumped_schema(self.clusters, self.sides[0].cluster, DBNAME, user=LOADER, timeout=seconds)
         except PgFeaturesError as error:
             self.problems.append(f"what the commands created can't be read: {error.problem}")
             return ()
+        reader = SqlReader("schema", lambda: self.clusters.resolver)
+        return tuple(sent.query for sent in reader.text(text, _DUMP, Path.cwd()))
 
     @once
     def statements(self) -> tuple[Query, ...]:
@@ -230,20 +235,62 @@ class Trial:
             found += (inner for inner in embedded(query) if not _DECLARING.match(inner.sql))
         return tuple(found)
 
-    def parsed(self, queries: Sequence[Query], **given: bool) -> tuple[list[Parsed], list[Parsed]]:
+    @once
+    def answers(self) -> tuple[list[Parsed], list[Parsed]]:
+        """The answers of both servers to the statements."""
+        return self.parsed(self.statements)
+
+    def parsed(self, queries: Sequence[Query]) -> tuple[list[Parsed], list[Parsed]]:
         """The answers of both servers to statements, with the schema loaded; see :func:`parse_all`."""
 
         def ask(side: Side) -> list[Parsed]:
-            def done(number: int) -> None:
-                if side is self.sides[0]:
-                    self.progress("queries", number, len(queries))
-
+            progress = self.progress_of(side, "queries", len(queries))
             with side.connect(setting=QUIET) as connection, side.definer() as definer:
                 return parse_all(
-                    connection, queries, timeout=self.timeout, definer=definer, progress=done, **given
+                    connection, queries, timeout=self.timeout, definer=definer, progress=progress
                 )
 
         return self.both(ask)
+
+    def progress_of(self, side: Side, stage: StageName, total: int) -> Callable[[int], object]:
+        """Report how many items of a stage a server has finished. Only the old one's count is shown."""
+        if side is not self.sides[0]:
+            return lambda _: None
+        return lambda done: self.progress(stage, done, total)
+
+    def each(
+        self,
+        items: Sequence[Item],
+        ask: Callable[[psycopg.Connection, Item], T],
+        *,
+        dbname: str = DBNAME,
+        stage: StageName | None = None,
+    ) -> tuple[list[T | Refusal], list[T | Refusal]]:
+        """Ask both servers about each item. The answers, or why a server refuses.
+
+        Parameters:
+            ask: asks one server in a transaction, which is rolled back.
+            dbname: the application's database, or a copy of it.
+            stage: the stage whose progress this is.
+        """
+
+        def asked(side: Side) -> list[T | Refusal]:
+            found: list[T | Refusal] = []
+            report = self.progress_of(side, stage, len(items)) if stage else lambda _: None
+
+            def rolled_back(item: Item) -> T:
+                with connection.transaction(force_rollback=True):
+                    return ask(connection, item)
+
+            with side.connect(dbname) as connection, Watchdog(connection, self.timeout) as watchdog:
+                for number, item in enumerate(items, 1):
+                    with watchdog.statement():
+                        answer = tried(connection, rolled_back, item)
+                    found.append(answer.known_to(watchdog) if isinstance(answer, Refusal) else answer)
+                    report(number)
+            return found
+
+        return self.both(asked)
 
     @once
     def set_up(self) -> tuple[str | None, str | None]:
@@ -260,25 +307,21 @@ class Trial:
         Returns:
             the output of the one that failed, or None.
         """
+        cluster, seconds = side.cluster, max(self.timeout, _AT_LEAST_SECONDS)
+        variables = {"PGDATABASE": DBNAME, "PGUSER": LOADER, "DATABASE_URL": cluster.url(DBNAME, user=LOADER)}
         for command in self.inputs.commands:
-            cluster = side.cluster
-            variables = cluster.connection_environment() | {
-                "PGDATABASE": DBNAME,
-                "PGUSER": LOADER,
-                "DATABASE_URL": cluster.url(DBNAME, user=LOADER),
-            }
             try:
                 ended = subprocess.run(
                     ["/bin/sh", "-c", command],
-                    env=without_libpq() | variables,
+                    env=without_libpq() | cluster.connection_environment() | variables,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
-                    timeout=max(self.timeout, _AT_LEAST_SECONDS),
+                    timeout=seconds,
                     check=False,
                 )
             except subprocess.TimeoutExpired:
-                return f"{command!r} was still running after {max(self.timeout, _AT_LEAST_SECONDS):.0f} s"
+                return f"{command!r} was still running after {seconds:.0f} s"
             if ended.returncode:
                 lines = ended.stdout.decode(errors="replace").splitlines()[-_LINES_SHOWN:]
                 return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
@@ -297,42 +340,53 @@ class Trial:
         catalogs."""
         with contextlib.ExitStack() as stack:
 
+            @functools.cache
             def connect() -> psycopg.Connection:
                 return stack.enter_context(self.sides[0].connect())
 
             def rows(query: str) -> Iterable[tuple[object, ...]]:
-                return connection.execute(query.encode()).fetchall()
+                return rows_of(connect(), query)
 
-            def asking(side: Side) -> Callable[[Query], Analyzed | None]:
-                return analyses(lambda: side.connect(setting=QUIET), stack, self.timeout)
+            def trying(
+                asked: Callable[[Query], Iterable[str]],
+            ) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
+                with self.sides[0].connect() as own, Watchdog(own, self.timeout) as watchdog:
+                    yield from rows_after(own, application.queries, asked, watchdog)
+
+            def asking(side: Side, known: Mapping[Query, Parsed]) -> Callable[[Query], Analyzed | None]:
+                return analyses(known, lambda: side.connect(setting=QUIET), stack, self.timeout)
+
+            def parsed_by_new(query: Query) -> Parsed:
+                return answered[1][query] if query in answered[1] else self.parsed([query])[1][0]
 
             application = self.application
             has_schema = "schema" in self.inputs.application.given
-            if has_schema:
-                connection = connect()
             known = rows if has_schema else None
-            sent = (each.query.sql for each in self.inputs.loaded)
-            refused = RefusedBefore(connect, dict(zip(sent, self.loaded[0].refusals, strict=True)))
-            servers = Servers(*map(asking, self.sides)) if has_schema else NO_SERVERS
+            sent = [each.query.sql for each in self.inputs.loaded]
+            before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
+            refused = refused_before(connect, before)
+            accepted = accepted_by(parsed_by_new, after)
+            answered: list[dict[Query, Parsed]] = [{}, {}]
+            with contextlib.suppress(psycopg.Error):  # the stage queries reports it
+                answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
+            servers = Servers(*map(asking, self.sides, answered)) if has_schema else NO_SERVERS
             progress = functools.partial(self.progress, "incompatibilities")
-            found = find(application, self.pair, known, self.inputs.behaviors, refused, servers, progress)
+            own = self.inputs.behaviors
+            found = find(application, self.pair, known, own, refused, accepted, servers, progress, trying)
         return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
         """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as
         other stages need them."""
-        old, new = self.sides
-        pool = ThreadPoolExecutor(2)
-        try:
-            of_old, of_new = in_order(pool, ask, (old, new))
-            return of_old, of_new
-        except Exception:
-            raise
-        except BaseException:
-            self.interrupt()
-            raise
-        finally:
-            pool.shutdown(wait=True)
+        sides = self.sides
+        with ThreadPoolExecutor(2) as pool:
+            try:
+                old, new = in_order(pool, ask, sides)
+            except BaseException as error:
+                if not isinstance(error, Exception):
+                    self.interrupt()
+                raise
+        return old, new
 
     @property
     def versions(self) -> str:

@@ -6,8 +6,8 @@
 | ``settings`` | ``settings``, ``access`` |
 | ``schema`` | ``schema``, ``created_objects``, ``object_questions``, ``bodies``, ``plpgsql_check`` |
 | ``queries`` | ``queries`` |
-| ``plans`` | ``plans``, ``planning``, ``plan_comparison``, ``plan_measuring``, ``plan_causes`` |
-| ``results`` | ``results``, ``result_causes``, ``views`` |
+| ``plans`` | ``plans``, ``planning`` |
+| ``results`` | ``results``, ``views`` |
 | ``upgrade`` | ``upgrade`` |
 | ``incompatibilities`` | ``incompatibilities`` |
 

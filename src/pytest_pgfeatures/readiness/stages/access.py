@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.server.account_files import write_file
 from pytest_pgfeatures.version import VersionSet
 
@@ -36,78 +37,49 @@ class Kind(NamedTuple):
     versions: VersionSet
 
 
-class Refused(NamedTuple):
-    """A server's message about a line that it refuses.
-
-    Parameters:
-        message: the error.
-        by_build: whether only this build refuses it, because a library is missing in it.
-    """
-
-    message: str
-    by_build: bool
-
-
 HBA = Kind("pg_hba.conf", "pg_hba_file_rules", "type", VersionSet(">=10"))
 IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", "map_name", VersionSet(">=15"))
 _ENCRYPTED = ("hostssl", "hostgssenc")
-_MISSING = "not supported by this build"
+_UNMATCHED = (
+    "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
+)
+_OF_BUILD = "not supported by this build"
+"""The message of a server whose build lacks a library."""
 _LINE = re.compile(r"\bline (\d+) of configuration file")
 
 
-class AccessAnswers(NamedTuple):
-    """The servers' answers about both files."""
-
-    findings: tuple[Finding, ...]
-    problems: tuple[str, ...]
-    not_looked_at: tuple[NotLookedAt, ...]
-
-
-def look_at_access(trial: Trial) -> AccessAnswers:
+def look_at_access(trial: Trial) -> StageReport:
     """Have both servers read the files. The running configuration does not change."""
     findings: list[Finding] = []
     problems: list[str] = []
     not_looked_at: list[NotLookedAt] = []
     for kind, lines in ((HBA, trial.application.hba), (IDENT, trial.application.ident)):
-        if not lines:
-            continue
-        old, new = trial.both(lambda side, kind=kind, lines=lines: _read(trial, side, kind, lines))  # type: ignore[misc]
+        old, new = trial.both(functools.partial(_read, trial, kind, lines)) if lines else ({}, {})
         if new is None:
             not_looked_at.append(NotLookedAt(kind.file, f"{trial.pair.new.major} has no {kind.view}"))
-            continue
-        for number, said in sorted(new.items()):
+        for number, said in sorted((new or {}).items()):
             line = lines[number - 1]
-            at = f"{line.place.file}:{line.place.line}"
-            before = old.get(number) if old is not None else None
-            if said.by_build:
-                not_looked_at.append(
-                    NotLookedAt(at, f"the build of {trial.pair.new} that read it: {said.message}")
-                )
-                continue
-            if before is not None and not before.by_build:
-                problems.append(f"{at}: {trial.pair.old} refuses it, too: {before.message}")
-                continue
-            unknown = old is None or before is not None
-            asked = f" ({trial.pair.old.major} can't be asked)" if unknown else ""
-            findings.append(
-                Finding(
-                    "settings", "error", "may affect" if unknown else "affects",
-                    f"{trial.pair.new} refuses the line: {said.message}{asked}",
-                    "correct the line; one such line keeps the server from loading the file",
-                    place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
-                )
-            )  # fmt: skip
-        not_looked_at += _unmatched(lines)
-    return AccessAnswers(tuple(findings), tuple(problems), tuple(not_looked_at))
-
-
-def _unmatched(lines: Sequence[AccessLine]) -> list[NotLookedAt]:
-    """Lines for encrypted connections that servers without SSL and Kerberos can't judge."""
-    places = [f"{line.place.file}:{line.place.line}" for line in lines if line.fields[0] in _ENCRYPTED]
-    if not places:
-        return []
-    why = "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
-    return [NotLookedAt(f"connections of {', '.join(places)}", why)]
+            before = old.get(number) if old is not None else ""
+            if _OF_BUILD in said:
+                why = f"the build of {trial.pair.new} that read it: {said}"
+                not_looked_at.append(NotLookedAt(line.place.where, why))
+            elif before and _OF_BUILD not in before:
+                problems.append(f"{line.place.where}: {trial.pair.old} refuses it, too: {before}")
+            else:
+                asked = f" ({trial.pair.old.major} can't be asked)" if before is not None else ""
+                findings.append(
+                    Finding(
+                        "settings", "error", "may affect" if asked else "affects",
+                        f"{trial.pair.new} refuses the line: {said}{asked}",
+                        "correct the line; one such line keeps the server from loading the file",
+                        place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
+                    )
+                )  # fmt: skip
+        if encrypted := [line.place.where for line in lines if line.fields[0] in _ENCRYPTED]:
+            not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _UNMATCHED))
+    hba, ident = len(trial.application.hba), len(trial.application.ident)
+    counts = (("lines of pg_hba.conf", hba), ("lines of pg_ident.conf", ident))
+    return StageReport("settings", tuple(findings), counts, tuple(problems), tuple(not_looked_at))
 
 
 def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
@@ -119,8 +91,9 @@ def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
     return f"pgfeatures run --pg {trial.requests[1]} -- sh -c {shlex.quote(script)}"
 
 
-def _read(trial: Trial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, Refused] | None:
-    """The lines that the server refuses, by number; None if the version has no view that shows them.
+def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> dict[int, str] | None:
+    """The lines that the server refuses, by number, with its messages; None if the version has no view that shows
+    them.
 
     A line that the view shows with an error is not refused if it shows its fields, too: it only never
     matches. The view lacks some errors; the server logs all of them at the level debug3.
@@ -146,8 +119,7 @@ def _read(trial: Trial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> 
             ).fetchall()
     finally:
         write_file(path, before, trial.clusters.account)
-    said = {number: messages.get(number) or error or "" for number, error in rows}
-    return {number: Refused(message, _MISSING in message) for number, message in said.items()}
+    return {number: messages.get(number) or error or "" for number, error in rows}
 
 
 def _written(line: AccessLine) -> str:

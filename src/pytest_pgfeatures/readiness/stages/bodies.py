@@ -6,25 +6,28 @@ Each language has its validator (https://www.postgresql.org/docs/current/plhandl
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import psycopg
+from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.model import Finding
+from pytest_pgfeatures.readiness.model import Finding, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
-from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.servers.loading import refused
+from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
-from pytest_pgfeatures.sqlstate import SqlState
+from pytest_pgfeatures.server.watchdog import Watchdog
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from pytest_pgfeatures.readiness.model import Place, Query
+    import psycopg
+
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.readiness.stages.places import Shown
 
 _FUNCTIONS = """
     SELECT p.oid::bigint, p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
@@ -61,67 +64,55 @@ def functions_of(connection: psycopg.Connection) -> list[Function]:
     return [Function(*row) for row in connection.execute(_FUNCTIONS).fetchall()]
 
 
-def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> tuple[list[Finding], int]:
-    """The functions that only the new server rejects, and the number of functions checked."""
-    old, new = trial.both(_validate)
-    findings = []
-    for name, (function, refusal) in new.items():
-        if refusal is None or name not in old or old[name][1] is not None:
-            continue
-        place, excerpt = _place(statements, function, refusal)
-        findings.append(
-            Finding(
-                "schema", "error", "affects",
-                f"{trial.pair.new} refuses the function's body: {SqlState(refusal.sqlstate)}: {refusal.message}",
-                remedy_of(refusal), place=place, object=f"function {name}", excerpt=excerpt,
-                proof=with_schema(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
-                                         f"{psycopg.sql.quote(name)}::regprocedure); END$$"),
-                sqlstate=refusal.sqlstate,
-            )
-        )  # fmt: skip
-    return findings, len(old.keys() & new.keys())
+def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> StageReport:
+    """The functions that only the new server rejects."""
+    old, new = trial.both(lambda side: _validate(side, trial.timeout))
+    findings = tuple(
+        Finding(
+            "schema", "error", "affects",
+            f"{trial.pair.new} refuses the function's body: {refusal.said}", remedy_of(refusal),
+            object=f"function {name}", sqlstate=refusal.sqlstate,
+            proof=with_schema(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
+                                     f"{quote(name)}::regprocedure); END$$"),
+            **shown_in(statements, function, lambda body, refusal=refusal: _refused_at(body, refusal)),  # type: ignore[misc]
+        )
+        for name, (function, refusal) in new.items()
+        if refusal is not None and not refusal.is_limit and name in old and old[name][1] is None
+    )  # fmt: skip
+    return StageReport("schema", findings, (("function bodies checked", len(old.keys() & new.keys())),))
 
 
-def _validate(side: Side) -> dict[str, tuple[Function, Refusal | None]]:
+def _validate(side: Side, timeout: float) -> dict[str, tuple[Function, Refusal | None]]:
     """For each function, by its name, why the server rejects its body."""
-    with side.connect() as connection:
+    found = {}
+    with side.connect() as connection, Watchdog(connection, timeout) as watchdog:
         connection.execute("SET check_function_bodies = on")
-        return {
-            each.name: (each, _refusal(connection, f"SELECT {each.validator}({each.oid}::oid)"))
-            for each in functions_of(connection)
-        }
+        for each in functions_of(connection):
+            query = f"SELECT {each.validator}({each.oid}::oid)".encode()
+            with watchdog.statement(), connection.transaction(force_rollback=True):
+                found[each.name] = each, refused(connection, connection.execute, query)
+    return found
 
 
-def _refusal(connection: psycopg.Connection, query: str) -> Refusal | None:
-    try:
-        with connection.transaction(force_rollback=True):
-            connection.execute(query.encode())
-    except psycopg.Error as error:
-        if connection.closed:
-            raise
-        inside = error.diag.internal_position  # in the body, which is the internal query
-        return replace(Refusal.of(error), position=int(inside) - 1 if inside else None)
-    return None
+def shown_in(statements: Sequence[Query], function: Function, at: Callable[[str], int]) -> Shown:
+    """The place of an error in a function's body, within the statement that creates the function.
 
-
-def body_in(statements: Sequence[Query], function: Function) -> Query | None:
-    """The body of a function in the statement that creates it; for one without a constant, the statement."""
+    Parameters:
+        at: the index of the error in the body.
+    """
     named = (query for query in reversed(statements) if function.plain in query.sql)
     created = ((query, routine_of(query)) for query in named)
     bodies = [
         routine.body or query for query, routine in created if routine and routine.name == function.plain
     ]
-    return next((each for each in bodies if each.sql == function.source), next(iter(bodies), None))
+    body = next((each for each in bodies if each.sql == function.source), next(iter(bodies), None))
+    return {} if body is None else shown_at(body, at(body.sql))
 
 
-def _place(statements: Sequence[Query], function: Function, refusal: Refusal) -> tuple[Place | None, str]:
-    """The place of the error in the body, within the statement that creates the function."""
-    body = body_in(statements, function)
-    if body is None:
-        return None, ""
+def _refused_at(body: str, refusal: Refusal) -> int:
+    """The line in the error's context; else, its position in the body, which is the internal query."""
     line = _LINE.search(refusal.context)
-    at = line_in(body.sql, int(line[1])) if line else min(refusal.position or 0, len(body.sql))
-    return body.place(at), excerpt_at(body.sql, at)
+    return line_in(body, int(line[1])) if line else min(refusal.inside or 0, len(body))
 
 
 def line_in(text: str, number: int) -> int:
@@ -130,7 +121,4 @@ def line_in(text: str, number: int) -> int:
     Parameters:
         number: the line, counted from 1.
     """
-    at = 0
-    for _ in range(number - 1):
-        at = text.find("\n", at) + 1 or at
-    return at
+    return sum(len(line) + 1 for line in text.split("\n")[: min(number, text.count("\n") + 1) - 1])

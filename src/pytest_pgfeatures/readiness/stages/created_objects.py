@@ -5,20 +5,20 @@ from __future__ import annotations
 import contextlib
 import functools
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.readiness.model import Place
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.readiness.stages.places import Shown
 
     Properties = dict[str, str | None]
     Objects = dict[str, tuple[str, Properties]]
@@ -33,20 +33,7 @@ _NAMED = 3
 """The number of other objects that such a finding names."""
 
 
-class CreatedObjects(NamedTuple):
-    """The result of the comparison.
-
-    Parameters:
-        compared: the number of objects compared.
-    """
-
-    findings: tuple[Finding, ...]
-    compared: int
-
-
-def compare_created(
-    trial: Trial, definitions: Mapping[str, tuple[Place, str]]
-) -> tuple[CreatedObjects, tuple[NotLookedAt, ...]]:
+def compare_created(trial: Trial, definitions: Mapping[str, Shown]) -> StageReport:
     """Compare the objects of the servers. An object is not reported again if one server rejected its statement."""
     with contextlib.ExitStack() as stack:
         connection = functools.cache(lambda: stack.enter_context(trial.sides[1].connect()))
@@ -54,8 +41,8 @@ def compare_created(
 
 
 def _compared(
-    trial: Trial, definitions: Mapping[str, tuple[Place, str]], connect: Callable[[], psycopg.Connection]
-) -> tuple[CreatedObjects, tuple[NotLookedAt, ...]]:
+    trial: Trial, definitions: Mapping[str, Shown], connect: Callable[[], psycopg.Connection]
+) -> StageReport:
     """The comparison.
 
     Parameters:
@@ -91,9 +78,10 @@ def _compared(
             ):
                 differing.remove("definition")
             if differing:
-                place = definitions.get(owner) or definitions.get(before.get(" of") or "")
-                findings.append(_finding(trial, question, name, differing, before, after, place))
-    return CreatedObjects(tuple(_together(findings)), count), tuple(not_compared)
+                shown = definitions.get(owner) or definitions.get(before.get(" of") or "") or {}
+                findings.append(_finding(trial, question, name, differing, before, after, shown))
+    counts = (("objects compared", count),)
+    return StageReport("schema", tuple(_together(findings)), counts, not_looked_at=tuple(not_compared))
 
 
 def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -120,17 +108,16 @@ def _finding(
     differing: list[str],
     before: Properties,
     after: Properties,
-    place: tuple[Place, str] | None,
+    shown: Shown,
 ) -> Finding:
     changes = "; ".join(_change(each, before[each] or "", after[each] or "") for each in differing)
     return Finding(
         "schema", "warning", "may affect",
         f"it differs on {trial.pair.new.major}: {changes}",
         "check whether the application relies on it; set it in the schema to get the same on both versions",
-        place=place[0] if place else None,
         object=f"{question.kind} {name}",
-        excerpt=place[1] if place else "",
         proof=_proof(trial, question, name, differing),
+        **shown,
     )  # fmt: skip
 
 
@@ -188,7 +175,9 @@ def _is_spelling(
     new = after["definition"] or ""
     # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
     # so a name
-    return _plain(respelled) in (_plain(new), _plain(_respelled(connection, kind, name, new) or new))
+    return _plain(respelled) == _plain(new) or _plain(respelled) == _plain(
+        _respelled(connection, kind, name, new) or new
+    )
 
 
 def _plain(text: str) -> str:
@@ -197,40 +186,41 @@ def _plain(text: str) -> str:
 
 def _respelled(connection: psycopg.Connection, kind: str, name: str, definition: str) -> str | None:
     """The old server's definition in the form in which the new server writes it; None if this can't be tested."""
-    for statements, query in _trials_of(kind, name, definition):
-        try:
-            with connection.transaction(force_rollback=True):
-                for statement in ("SET LOCAL search_path = ''", *statements):
-                    connection.execute(statement.encode())
-                row = connection.execute(query.encode()).fetchone()
-                return str(row[0]) if row else None
-        except psycopg.Error:
-            if connection.closed:
-                raise
-    return None
+    statements = "; ".join(("SET LOCAL search_path = ''", *_trial_of(kind, name, definition)))
+    try:
+        with connection.transaction(force_rollback=True):
+            cursor = connection.execute(statements.encode())
+            while cursor.nextset():
+                pass
+            row = cursor.fetchone() if cursor.description else None
+    except psycopg.Error:
+        if connection.closed:
+            raise
+        return None
+    return str(row[0]) if row else None
 
 
-def _trials_of(kind: str, name: str, definition: str) -> Iterator[tuple[list[str], str]]:
-    temporary = "pg_temp.pgfeatures_respelled"
+def _trial_of(kind: str, name: str, definition: str) -> tuple[str, ...]:
+    """The statements that create an object from a definition; the last one shows how the server writes it."""
     if kind == "view":
         body = definition.rstrip().rstrip(";")
-        yield (
-            [f"CREATE TEMPORARY VIEW pgfeatures_respelled AS {body}"],
-            f"SELECT pg_get_viewdef('{temporary}'::regclass)",
+        return (
+            f"CREATE TEMPORARY VIEW pgfeatures_respelled AS {body}",
+            "SELECT pg_get_viewdef('pg_temp.pgfeatures_respelled'::regclass)",
         )
-    elif kind == "constraint" and name.count(".") == 2:
+    if kind == "constraint" and name.count(".") == 2:
         schema, table, constraint = (f'"{part}"' for part in name.split("."))
-        yield (
-            [
-                f"ALTER TABLE {schema}.{table} DROP CONSTRAINT {constraint}",
-                f"ALTER TABLE {schema}.{table} ADD CONSTRAINT {constraint} {definition}",
-            ],
+        return (
+            f"ALTER TABLE {schema}.{table} DROP CONSTRAINT {constraint}",
+            f"ALTER TABLE {schema}.{table} ADD CONSTRAINT {constraint} {definition}",
             f"SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = '{constraint[1:-1]}'"
             f" AND conrelid = '{schema}.{table}'::regclass",
         )
-    elif kind == "index" and name.count(".") == 1:
+    if kind == "index" and name.count(".") == 1:
         schema, index = (f'"{part}"' for part in name.split("."))
-        yield (
-            [f"DROP INDEX {schema}.{index}", definition],
+        return (
+            f"DROP INDEX {schema}.{index}",
+            definition,
             f"SELECT pg_get_indexdef('{schema}.{index}'::regclass)",
         )
+    return ()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.servers.loading import Refusal
+    from pytest_pgfeatures.sql import Token
 
 _LONGEST = 160
 _BEFORE_A_NAME = frozenset(
@@ -33,8 +34,19 @@ _BEFORE_A_COLUMN = frozenset({"column", "if", "not", "exists"})
 _NO_COLUMN = frozenset(
     {"add", "constraint", "primary", "unique", "foreign", "check", "exclude", "table", "value"}
 )
-_QUOTED = re.compile(r'"([^"]+)"')
-_ON_A_TABLE = frozenset({"trigger", "policy", "rule"})
+_NAMED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(')
+
+
+class Shown(TypedDict, total=False):
+    """The place and the excerpt of a finding; empty if no file has it."""
+
+    place: Place
+    excerpt: str
+
+
+def shown_at(query: Query, position: int | None = None) -> Shown:
+    """The place of a finding in a statement, by default its beginning, and the line of the statement there."""
+    return {"place": query.place(position), "excerpt": excerpt_at(query.sql, position)}
 
 
 def excerpt_at(sql: str, position: int | None = None) -> str:
@@ -42,8 +54,7 @@ def excerpt_at(sql: str, position: int | None = None) -> str:
     if position is None:
         position = next((token.start for token in tokens(sql, psql=True) if token.significant), 0)
     start = sql.rfind("\n", 0, position) + 1
-    end = sql.find("\n", position)
-    line = sql[start : end if end >= 0 else len(sql)]
+    line = sql[start:].partition("\n")[0]
     if len(line) > _LONGEST:
         begin = max(0, min(position - start - _LONGEST // 3, len(line) - _LONGEST))
         line = line[begin : begin + _LONGEST]
@@ -55,23 +66,17 @@ def refused_at(sql: str, refusal: Refusal) -> int | None:
     its message."""
     if refusal.position is not None:
         return refusal.position
-    quoted = _QUOTED.findall(refusal.message)
-    if not quoted:
-        return None
-    starts: dict[str, int] = {}
-    for token in tokens(sql):
-        if token.kind in ("word", "identifier"):
-            name = token.text.lower() if token.kind == "word" else token.text.strip('"')
-            starts.setdefault(name, token.start)
-    return next((starts[name] for name in quoted if name in starts), None)
+    named = [name or function for name, function in _NAMED.findall(refusal.message)]
+    starts = {_name(token): token.start for token in reversed(list(tokens(sql)))} if named else {}
+    return next((starts[name] for name in named if name in starts), None)
 
 
-def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:
+def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
     """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``.
 
     This includes the columns and constraints that ALTER TABLE ... ADD names.
     """
-    found: dict[str, tuple[Place, str]] = {}
+    found: dict[str, Shown] = {}
     for query in queries:
         significant = (token for token in tokens(query.sql, psql=True) if token.significant)
         first = next(significant, None)
@@ -79,32 +84,35 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:
             continue
         beginning = [first, *itertools.islice(significant, 15)]
         words = [token.keyword for token in beginning]
-        at = 1
-        while at < len(words) and words[at] in _BEFORE_A_NAME:
-            at += 1
-        if at >= len(words) or words[at] not in _KINDS:
-            continue
-        kind = {"user": "role", "procedure": "function"}.get(words[at], words[at])
-        at += 1
-        while at < len(words) and words[at] in _BEFORE_A_NAME:
-            at += 1
-        if at >= len(beginning):
+        kind = _after(words, 1)
+        at = _after(words, kind + 1)
+        if at >= len(words) or words[kind] not in _KINDS:
             continue
         while at + 2 < len(beginning) and beginning[at + 1].text == ".":
             at += 2
-        name = beginning[at].text.strip('"') if beginning[at].kind == "identifier" else words[at]
-        place = query.place(beginning[0].start), excerpt_at(query.sql)
+        shown = shown_at(query, first.start)
         if words[0] == "create":
-            found.setdefault(f"{kind} {name}", place)
-        for name in _added(query) if words[:2] == ["alter", "table"] else ():
-            found.setdefault(f"column {name}", place)
-        for number, word in enumerate(words):
-            if word == "constraint" and number + 1 < len(beginning):
-                named = beginning[number + 1].text.strip('"')
+            named = {"user": "role", "procedure": "function"}.get(words[kind], words[kind])
+            found.setdefault(f"{named} {_name(beginning[at])}", shown)
+        elif words[1] == "table":
+            for name in _added(query):
+                found.setdefault(f"column {name}", shown)
+        for token, following in itertools.pairwise(beginning):
+            if token.keyword == "constraint":
                 found.setdefault(
-                    f"constraint {named}", (query.place(beginning[number].start), excerpt_at(query.sql))
+                    f"constraint {_name(following)}", {**shown, "place": query.place(token.start)}
                 )
     return found
+
+
+def _after(words: Sequence[str], at: int) -> int:
+    """The first word from a number on that is the kind or the name of an object."""
+    return next((each for each in range(at, len(words)) if words[each] not in _BEFORE_A_NAME), len(words))
+
+
+def _name(token: Token) -> str:
+    """The name that a word or identifier is, without quotes; the text of other tokens."""
+    return token.text.strip('"') if token.kind == "identifier" else token.text.lower()
 
 
 def _added(query: Query) -> Iterator[str]:
@@ -115,4 +123,4 @@ def _added(query: Query) -> Iterator[str]:
             following = (each for each in found[at + 1 :] if each.keyword not in _BEFORE_A_COLUMN)
             name = next(following, token)
             if name.keyword not in _NO_COLUMN:
-                yield name.text.strip('"') if name.kind == "identifier" else name.keyword
+                yield _name(name)

@@ -1,21 +1,21 @@
-"""Have both servers plan statements in a database that has production's statistics, or the data that was loaded."""
+"""Have both servers plan statements in a database that has production's statistics, or the data that was loaded.
+
+In one that has data, statements are executed, too, and their plans measured.
+"""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
-
-import psycopg
 
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.inputs.production import statistics_of
-from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.servers.session import as_in_session
-from pytest_pgfeatures.readiness.servers.side import DBNAME
+from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
+from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
 from pytest_pgfeatures.scripts.privileges import LOADER
+from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.maintenance import analyze_database
-from pytest_pgfeatures.server.watchdog import Watchdog, within
+from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
 from pytest_pgfeatures.statistics.transplant import transplant
@@ -24,15 +24,18 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import psycopg
+
     from pytest_pgfeatures.plan import Plan
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _FORCES_GENERIC = VersionSet(">=12")
 """The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
-_NAME = "pgfeatures_statement"
+_GENERIC = "DEALLOCATE ALL; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE pgfeatures_statement AS "
 _SECONDS = 600.0
 """The shortest time limit of ANALYZE, in seconds."""
 _WITH_ROWS = """
@@ -40,32 +43,36 @@ _WITH_ROWS = """
      WHERE relkind IN ('r', 'm') AND reltuples > 0 AND relnamespace NOT IN (
            SELECT oid FROM pg_catalog.pg_namespace WHERE nspname ~ '^pg_' OR nspname = 'information_schema')
 """
+_BLOCKS = (
+    *("Shared Hit Blocks", "Shared Read Blocks", "Local Hit Blocks", "Local Read Blocks"),
+    *("Temp Read Blocks", "Temp Written Blocks"),
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A plan, and its estimated cost."""
+class ActualCost(NamedTuple):
+    """The actual cost of a plan.
 
-    plan: Plan
+    Parameters:
+        blocks: the blocks that the statement accessed, temporary files included.
+        milliseconds: the duration. It varies from run to run; the number of blocks hardly does.
+    """
 
-    @property
-    def cost(self) -> float:
-        """The estimated total cost of all its queries."""
-        return sum(float(root["Total Cost"]) for root in self.plan.roots)
+    blocks: int
+    milliseconds: float
 
 
 class PlanDatabase(NamedTuple):
     """The database in which statements are planned.
 
     Parameters:
+        names: the relations with production's statistics; without statistics, the tables that have rows.
         relations: the number of relations with production's statistics; 0 without statistics.
-        names: the relations with statistics; without statistics, the tables that have rows.
     """
 
     dbname: str
+    names: frozenset[str]
+    problems: tuple[str, ...]
     relations: int = 0
-    problems: tuple[str, ...] = ()
-    names: frozenset[str] = frozenset()
 
     def covers(self, plan: Plan) -> bool:
         """Whether one of a plan's relations has production's statistics, or rows.
@@ -85,44 +92,43 @@ def database_for_plans(trial: Trial) -> PlanDatabase:
     _ = trial.loaded, trial.set_up
     production = trial.inputs.production
     if production.statistics is None and not production.error:
-
-        def analyze(side: Side) -> list[str]:
-            version = side.install.version
-            with side.connect() as connection, within(connection, max(trial.timeout, _SECONDS)):
-                return [
-                    f"{version} refuses {statement}, and plans without its statistics: {failure[1].splitlines()[0]}"
-                    for statement, failure in analyze_database(connection)
-                    if failure is not None
-                ]
-
-        refused = itertools.chain(*trial.both(analyze))
+        refused = itertools.chain(*trial.both(lambda side: _analyze(side, trial.timeout)))
         with trial.sides[0].connect() as connection:
             filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
-        return PlanDatabase(DBNAME, problems=tuple(refused), names=filled)
+        return PlanDatabase(DBNAME, filled, tuple(refused))
     statistics = statistics_of(production)
     for side in trial.sides:
         with side.cluster.connect() as connection:
             connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME} OWNER {LOADER}".encode())
-    old, new = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
+    results = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
     for side in trial.sides:
         side.limit_memory(trial.clusters)  # the servers were restarted
-    names = frozenset(relation.name for relation in statistics.relations)
     problems = []
-    for problem in dict.fromkeys((*old.problems, *new.problems)):
-        sides = [
-            str(side.install.version.major)
-            for side, result in zip(trial.sides, (old, new), strict=True)
+    for problem in dict.fromkeys(itertools.chain(*(result.problems for result in results))):
+        on = [
+            f" on {side.install.version.major}"
+            for side, result in zip(trial.sides, results, strict=True)
             if problem in result.problems
         ]
-        problems.append(
-            f"statistics: {problem}" if len(sides) == 2 else f"statistics on {sides[0]}: {problem}"
-        )
-    return PlanDatabase(TRANSPLANT, min(old.relations, new.relations), tuple(problems), names)
+        problems.append(f"statistics{on[0] if len(on) == 1 else ''}: {problem}")
+    names = frozenset(relation.name for relation in statistics.relations)
+    return PlanDatabase(TRANSPLANT, names, tuple(problems), min(result.relations for result in results))
+
+
+def _analyze(side: Side, timeout: float) -> list[str]:
+    """Analyze the application's database. Return what the server refuses."""
+    with side.connect() as connection, within(connection, max(timeout, _SECONDS)):
+        return [
+            f"{side.install.version} refuses {statement}, and plans without its statistics:"
+            f" {failure[1].splitlines()[0]}"
+            for statement, failure in analyze_database(connection)
+            if failure is not None
+        ]
 
 
 def plan_all(
     trial: Trial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
-) -> tuple[list[Planned | Refusal], list[Planned | Refusal]]:
+) -> tuple[list[Plan | Refusal], list[Plan | Refusal]]:
     """The plans of both servers, for unknown values of the parameters.
 
     Parameters:
@@ -130,42 +136,15 @@ def plan_all(
     """
     generic = all(side.install.version in _FORCES_GENERIC for side in trial.sides)
 
-    def plan(side: Side) -> list[Planned | Refusal]:
-        found: list[Planned | Refusal] = []
-        with side.connect(dbname) as connection, Watchdog(connection, trial.timeout) as watchdog:
-            if generic:
-                connection.execute("SET plan_cache_mode = force_generic_plan")
-            for number, (query, parsed) in enumerate(statements, 1):
-                with watchdog.statement():
-                    planned = _plan(connection, query, parsed, generic=generic)
-                found.append(planned.known_to(watchdog) if isinstance(planned, Refusal) else planned)
-                if side is trial.sides[0]:
-                    trial.progress("plans", number, len(statements))
-        return found
+    def plan(connection: psycopg.Connection, statement: tuple[Query, Parsed]) -> Plan:
+        query, types = statement[0], statement[1].parameters
+        as_in_session(connection, query)
+        if not types or not generic:
+            return explain(connection, _with_unknown(query.sql, types) if types else query.sql)
+        connection.execute(encoded(_GENERIC + query.sql), prepare=False)
+        return explain(connection, f"EXECUTE pgfeatures_statement({', '.join('NULL' for _ in types)})")
 
-    return trial.both(plan)
-
-
-def _plan(
-    connection: psycopg.Connection, query: Query, parsed: Parsed, *, generic: bool
-) -> Planned | Refusal:
-    try:
-        with connection.transaction(force_rollback=True):
-            as_in_session(connection, query)
-            if not parsed.parameters:
-                return Planned(explain(connection, query.sql))
-            if not generic:
-                return Planned(explain(connection, _with_unknown(query.sql, parsed.parameters)))
-            connection.execute(f"PREPARE {_NAME} AS {query.sql}".encode("utf-8", "surrogateescape"))
-            nulls = ", ".join("NULL" for _ in parsed.parameters)
-            return Planned(explain(connection, f"EXECUTE {_NAME}({nulls})"))
-    except psycopg.Error as error:
-        if connection.closed:
-            raise
-        return Refusal.of(error)
-    finally:
-        if generic and parsed.parameters and not connection.closed:
-            connection.execute("DEALLOCATE ALL")
+    return trial.each(statements, plan, dbname=dbname, stage="plans")
 
 
 def _with_unknown(sql: str, types: Sequence[str]) -> str:
@@ -179,3 +158,28 @@ def _with_unknown(sql: str, types: Sequence[str]) -> str:
         else token.text
         for token in tokens(sql)
     )
+
+
+def can_be_measured(query: Query, parsed: Parsed) -> bool:
+    """Whether a statement only reads, and needs no parameters."""
+    return (
+        not parsed.parameters
+        and query.inside is None
+        and begins_as_query(query.sql)
+        and OUTSIDE.search(query.sql) is None
+    )
+
+
+def measured(connection: psycopg.Connection, query: Query) -> ActualCost:
+    """Execute a statement.
+
+    Raises:
+        psycopg.Error: it fails, or writes.
+    """
+    as_in_session(connection, query)
+    connection.execute("SET TRANSACTION READ ONLY")
+    for _ in range(2):  # the first run fills caches
+        plan = explain(connection, query.sql, analyze=True, buffers=True, timing=False)
+    blocks = sum(int(root.data.get(key, 0)) for root in plan.roots for key in _BLOCKS)
+    time = next(plan.summary[key] for key in ("Execution Time", "Total Runtime") if key in plan.summary)
+    return ActualCost(blocks, float(time))

@@ -5,20 +5,20 @@ With data instead of production's statistics, statements whose plans differ are 
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.plan import diff
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.causes.plans import causes_of, leading_columns
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
-from pytest_pgfeatures.readiness.servers.loading import Refusal, without_comments
-from pytest_pgfeatures.readiness.stages.places import excerpt_at
-from pytest_pgfeatures.readiness.stages.plan_causes import causes_of, leading_columns
-from pytest_pgfeatures.readiness.stages.plan_comparison import ComparedPlans, comparison_of
-from pytest_pgfeatures.readiness.stages.plan_measuring import can_be_measured, measure_all
+from pytest_pgfeatures.readiness.running.effects import is_planned
+from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.stages.planning import (
     PlanDatabase,
+    can_be_measured,
     database_for_plans,
+    measured,
     plan_all,
 )
 from pytest_pgfeatures.sql import tokens
@@ -26,19 +26,67 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.plan import Plan
+    from pytest_pgfeatures.plan.diff import Diff
+    from pytest_pgfeatures.plan.node import Node
+    from pytest_pgfeatures.readiness.causes.plans import PlanCause
+    from pytest_pgfeatures.readiness.model import Query, Severity, VersionPair
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.readiness.stages.planning import ActualCost
 
-_PLANNED = re.compile(r"(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
 TIE = 0.01
 """Costs that differ by less than this fraction are the same: the planner might have chosen either plan."""
 _SHOWN = 6
+_SLOWER: tuple[Severity, str] = (
+    "warning", "run it with real data on both versions; see whether statistics, an index or a setting of the"
+    " planner helps",
+)  # fmt: skip
+_AS_FAST: tuple[Severity, str] = ("note", "nothing, unless it takes longer with real data")
+
+_LONGEST = 120
+"""The number of lines and changes that are kept, so that a page of many statements stays small."""
+_WIDEST = 300
+
+
+class ComparedPlans(NamedTuple):
+    """One statement, planned by both servers.
+
+    Parameters:
+        measured: the costs of both plans when they were executed; None if they were not.
+    """
+
+    query: Query
+    old: Plan
+    new: Plan
+    changes: Diff
+    measured: tuple[ActualCost, ActualCost] | None = None
+
+    @property
+    def costs(self) -> tuple[float, float]:
+        """The estimated total costs of both plans."""
+        old, new = (sum(float(root["Total Cost"]) for root in plan.roots) for plan in (self.old, self.new))
+        return old, new
+
+    @property
+    def estimated(self) -> float:
+        """The estimated cost on the new server as a multiple of the old one's."""
+        return _growth(*self.costs)
+
+    @property
+    def growth(self) -> float:
+        """The measured cost on the new server as a multiple of the old one's; if it was not measured, the
+        estimated one."""
+        return _growth(*(each.blocks for each in self.measured)) if self.measured else self.estimated
+
+
+def _growth(before: float, after: float) -> float:
+    return after / before if before else 1.0 if not after else 1e9
 
 
 def look(trial: Trial) -> StageReport:
     """Have both servers explain every statement, and rank the plans that differ by the growth of their cost."""
-    queries = [query for query in trial.statements if _PLANNED.match(without_comments(query.sql))]
+    queries = [query for query in trial.statements if is_planned(query.sql)]
     where = database_for_plans(trial)
     parsed = trial.parsed(queries)
     accepted = [
@@ -46,21 +94,17 @@ def look(trial: Trial) -> StageReport:
         for query, before, after in zip(queries, *parsed, strict=True)
         if before.refusal is None and after.refusal is None
     ]
-    old, new = plan_all(trial, where.dbname, accepted)
     compared: list[ComparedPlans] = []
     not_looked_at: list[NotLookedAt] = []
     elsewhere = 0
-    for (query, _), before, after in zip(accepted, old, new, strict=True):
+    for (query, _), before, after in zip(accepted, *plan_all(trial, where.dbname, accepted), strict=True):
         if isinstance(before, Refusal) or isinstance(after, Refusal):
-            refusal = before if isinstance(before, Refusal) else after
-            assert isinstance(refusal, Refusal)
-            place = query.place(0)
-            not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", f"no plan: {refusal.message}"))
-            continue
-        if not where.covers(before.plan):
+            refusal = next(each for each in (before, after) if isinstance(each, Refusal))
+            not_looked_at.append(NotLookedAt(query.place().where, f"no plan: {refusal.message}"))
+        elif not where.covers(before):
             elsewhere += 1
-            continue
-        compared.append(ComparedPlans(query, before, after, diff(before.plan, after.plan)))
+        else:
+            compared.append(ComparedPlans(query, before, after, diff(before, after)))
     differing = [each for each in compared if each.changes]
     if not where.relations:
         differing = _measured(trial, where.dbname, differing, dict(accepted))
@@ -87,12 +131,11 @@ def look(trial: Trial) -> StageReport:
 def _measured(
     trial: Trial, dbname: str, differing: Sequence[ComparedPlans], parsed: Mapping[Query, Parsed]
 ) -> list[ComparedPlans]:
-    chosen = [each for each in differing if can_be_measured(each.query, parsed[each.query])]
-    measured = zip(*measure_all(trial, dbname, [each.query for each in chosen]), strict=True)
+    chosen = [each.query for each in differing if can_be_measured(each.query, parsed[each.query])]
     found = {
-        each.query: (old, new)
-        for each, (old, new) in zip(chosen, measured, strict=True)
-        if old is not None and new is not None
+        query: (old, new)
+        for query, old, new in zip(chosen, *trial.each(chosen, measured, dbname=dbname), strict=True)
+        if not isinstance(old, Refusal) and not isinstance(new, Refusal)
     }
     return [each._replace(measured=found.get(each.query)) for each in differing]
 
@@ -114,7 +157,7 @@ def _proof(trial: Trial, query: Query, where: PlanDatabase) -> str:
 
 def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str, str]) -> Finding:
     old, new = trial.pair.old.major, trial.pair.new.major
-    costs = f"{each.old.cost:.2f} on {old}, {each.new.cost:.2f} on {new}"
+    costs = ", ".join(f"{cost:.2f} on {major}" for cost, major in zip(each.costs, (old, new), strict=True))
     if each.measured is not None:
         before, after = each.measured
         head = (
@@ -131,25 +174,56 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
         f"{change.kind} {change.what}" if change.kind in ("added", "removed") else change.what
         for change in each.changes.changes
     ]
-    summary = "; ".join(changes[:_SHOWN]) + (
-        f"; and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
-    )
-    causes = causes_of(each.old.plan, each.new.plan, trial.pair, leading)
+    more = [f"and {len(changes) - _SHOWN} more"] if len(changes) > _SHOWN else []
+    causes = causes_of(each.old, each.new, trial.pair, leading)
     because = "".join(f" [{cause.text}]" for cause in causes)
-    grows = each.growth > 1 + TIE
+    severity, advice = _SLOWER if each.growth > 1 + TIE else _AS_FAST
     return Finding(
-        "plans",
-        "warning" if grows else "note",
-        "may affect",
-        f"{head}: {summary}{because}",
-        "run it with real data on both versions; see whether statistics, an index or a setting of the planner helps"
-        if grows
-        else "nothing, unless it takes longer with real data",
+        "plans", severity, "may affect", f"{head}: {'; '.join([*changes[:_SHOWN], *more])}{because}", advice,
         behavior=next((cause.behavior for cause in causes if cause.behavior), None),
-        place=each.query.place(len(each.query.sql) - len(each.query.sql.lstrip())),
-        object=each.query.inside,
-        excerpt=excerpt_at(each.query.sql),
-        proof=proof,
-        weight=each.growth if each.growth != float("inf") else 1e9,
-        comparison=comparison_of(each, causes, trial.pair),
+        object=each.query.inside, proof=proof, weight=each.growth,
+        comparison=_comparison_of(each, causes, trial.pair), **shown_at(each.query),
+    )  # fmt: skip
+
+
+def _comparison_of(compared: ComparedPlans, causes: Sequence[PlanCause], pair: VersionPair) -> SideBySide:
+    """The plan trees, the costs, the blocks if the plans were executed, and the causes of the difference."""
+    rows = [
+        (_with_cost(left, before), sign, _with_cost(right, after))
+        for (left, sign, right), (before, after) in zip(
+            compared.changes.rows, compared.changes.nodes, strict=True
+        )
+    ]
+    changes = [_cut(str(change)) for change in compared.changes.changes]
+    estimated = [f"{cost:.2f}" for cost in compared.costs]
+    if len(rows) > _LONGEST:
+        more = f"... ({len(rows) - _LONGEST} more lines)"
+        rows = [*rows[:_LONGEST], (more, " ", more)]
+    if len(changes) > _LONGEST:
+        changes = [*changes[:_LONGEST], f"... ({len(changes) - _LONGEST} more)"]
+    figures = [("estimated cost", estimated[0], estimated[1])]
+    if compared.measured is not None:
+        old, new = compared.measured
+        figures += [
+            ("blocks accessed", str(old.blocks), str(new.blocks)),
+            ("milliseconds", f"{old.milliseconds:.2f}", f"{new.milliseconds:.2f}"),
+        ]
+    return SideBySide(
+        "plans",
+        (str(pair.old), str(pair.new)),
+        tuple(rows),
+        tuple(figures),
+        tuple(changes),
+        tuple((cause.text, cause.behavior or "") for cause in causes),
     )
+
+
+def _with_cost(line: str, node: Node | None) -> str:
+    if node is None:
+        return ""
+    figures = f"(cost={node['Startup Cost']:.2f}..{node['Total Cost']:.2f} rows={node['Plan Rows']})"
+    return f"{_cut(line)}  {figures}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 import contextlib
 import re
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 from psycopg import sql
 
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
-from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.stages.bodies import body_in, functions_of, line_in
-from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.servers.loading import Refusal, tried
+from pytest_pgfeatures.readiness.stages.bodies import functions_of, line_in, shown_in
 from pytest_pgfeatures.server.watchdog import Watchdog
-from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.readiness.model import Place, Query
+    from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.stages.bodies import Function
@@ -69,35 +67,31 @@ class _Error(NamedTuple):
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
+class _Checked(NamedTuple):
     """The findings of plpgsql_check on one server.
 
     Parameters:
+        functions: the number of functions in PL/pgSQL.
         version: the version of the extension; None if the install does not have it.
         errors: the errors in each function, by its name.
         failed: why the extension, or a function, could not be checked.
-        functions: the number of functions in PL/pgSQL.
     """
 
+    functions: int
     version: str | None = None
-    errors: dict[str, tuple[Function, list[_Error]]] = field(default_factory=dict)
-    failed: tuple[NotLookedAt, ...] = ()
-    functions: int = 0
+    errors: Mapping[str, tuple[Function, list[_Error]]] = MappingProxyType({})
+    failed: Sequence[NotLookedAt] = ()
 
 
-def look_with_plpgsql_check(
-    trial: Trial, statements: Sequence[Query]
-) -> tuple[list[Finding], tuple[tuple[str, int], ...], list[NotLookedAt]]:
-    """The errors that plpgsql_check finds on the new server only, the number of functions that it checked,
-    and where it was not used."""
+def look_with_plpgsql_check(trial: Trial, statements: Sequence[Query]) -> StageReport:
+    """The errors that plpgsql_check finds on the new server only, and where it was not used."""
     old, new = trial.both(lambda side: _checked(side, trial.timeout))
     if not max(old.functions, new.functions):
-        return [], (), []
-    missed = [*dict.fromkeys((*old.failed, *new.failed)), *_lacking(trial, old, new)]
+        return StageReport("schema")
+    missed = (*dict.fromkeys((*old.failed, *new.failed)), *_lacking(trial, old, new))
     if new.version is None:
-        return [], (), missed
-    findings = []
+        return StageReport("schema", not_looked_at=missed)
+    findings: list[Finding] = []
     for name, (function, errors) in new.errors.items():
         if old.version and name not in old.errors:
             continue  # only one server has this function, or could check it
@@ -107,61 +101,58 @@ def look_with_plpgsql_check(
             for error in dict.fromkeys(errors)
             if (error.line, error.sqlstate) not in known
         ]
-    versions = (
-        f"{trial.pair.old.major} and {trial.pair.new.major}" if old.version else f"{trial.pair.new.major}"
-    )
-    return findings, ((f"functions checked by plpgsql_check on {versions}", len(new.errors)),), missed
+    on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old.version else trial.pair.new.major
+    counts = ((f"functions checked by plpgsql_check on {on}", len(new.errors)),)
+    return StageReport("schema", tuple(findings), counts, not_looked_at=missed)
 
 
-def _lacking(trial: Trial, old: _Checked, new: _Checked) -> list[NotLookedAt]:
-    if any(each.version is None and each.failed for each in (old, new)):
-        return []  # the install has it, but could not create it
-    lacking = [
-        str(version)
+def _lacking(trial: Trial, old: _Checked, new: _Checked) -> Iterator[NotLookedAt]:
+    """The reason why the extension was not used on both servers, in the same version."""
+    without = [
+        (version, checked)
         for version, checked in ((trial.pair.old, old), (trial.pair.new, new))
         if checked.version is None
     ]
-    if not lacking and old.version != new.version:
-        why = f"{old.version} on the old version and {new.version} on the new one may find other errors in the same"
-        return [
-            NotLookedAt(_NAME, f"{why} function: what only the new one finds may be there before the upgrade")
-        ]
-    if not lacking:
-        return []
-    if new.version:
-        why = "it was used on the new version only, so its errors may be there on the old one, too"
-    elif old.version:
-        why = "it was not used, because the errors of the new version are what matters"
-    else:
-        why = "records and strings that functions execute are looked at only as far as their text shows"
-    return [NotLookedAt(_NAME, f"it is not in the install of {' and of '.join(lacking)}: {why}")]
+    if any(checked.failed for _, checked in without):
+        return  # the install has it, but could not create it
+    if without:
+        why = (
+            "it was used on the new version only, so its errors may be there on the old one, too"
+            if new.version
+            else "it was not used, because the errors of the new version are what matters"
+            if old.version
+            else "records and strings that functions execute are looked at only as far as their text shows"
+        )
+        versions = " and of ".join(str(version) for version, _ in without)
+        yield NotLookedAt(_NAME, f"it is not in the install of {versions}: {why}")
+    elif old.version != new.version:
+        yield NotLookedAt(
+            _NAME, f"{old.version} on the old version and {new.version} on the new one may find other errors in the"
+            " same function: what only the new one finds may be there before the upgrade",
+        )  # fmt: skip
 
 
 def _checked(side: Side, timeout: float) -> _Checked:
     """Check all functions in PL/pgSQL, as the role that loaded them."""
     with side.connect() as connection, Watchdog(connection, timeout) as watchdog:
         functions = [each for each in functions_of(connection) if each.language == "plpgsql"]
-        if not functions:
-            return _Checked()
-        if connection.execute(_HAS).fetchone() is None:
-            return _Checked(functions=len(functions))
-        errors: dict[str, tuple[Function, list[_Error]]] = {}
-        failed: list[NotLookedAt] = []
+        if not functions or connection.execute(_HAS).fetchone() is None:
+            return _Checked(len(functions))
         with contextlib.ExitStack() as ends:
-            try:
-                version, schema = ends.enter_context(_extension(side, connection))
-            except psycopg.Error as error:
-                why = NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}")
-                return _Checked(failed=(why,), functions=len(functions))
+            extension = tried(connection, ends.enter_context, _extension(side, connection))
+            if isinstance(extension, Refusal):
+                why = NotLookedAt(_NAME, f"{side.install.version}: {extension.message}")
+                return _Checked(len(functions), failed=[why])
+            version, schema = extension
+            errors, failed = {}, []
             for each in functions:
-                try:
-                    with watchdog.statement():
-                        errors[each.name] = each, _errors(connection, schema, each)
-                except psycopg.Error as error:
-                    if connection.closed:
-                        raise
-                    failed.append(NotLookedAt(f"plpgsql_check of {each.name}", Refusal.of(error).message))
-        return _Checked(version, errors, tuple(failed), len(functions))
+                with watchdog.statement():
+                    found = tried(connection, _errors, connection, schema, each)
+                if isinstance(found, Refusal):
+                    failed.append(NotLookedAt(f"plpgsql_check of {each.name}", found.message))
+                else:
+                    errors[each.name] = each, found
+        return _Checked(len(functions), version, errors, failed)
 
 
 @contextlib.contextmanager
@@ -204,57 +195,41 @@ def _errors(connection: psycopg.Connection, schema: str, function: Function) -> 
 def _finding(
     trial: Trial, statements: Sequence[Query], function: Function, error: _Error, *, is_certain: bool
 ) -> Finding:
-    place, excerpt = _place(statements, function, error)
     refusal = Refusal(error.sqlstate, error.message, hint=error.hint or "")
-    said = f"{SqlState(error.sqlstate)}: {error.message}"
     table = f", {sql.quote(error.table)}" if error.table != _NONE else ""
     call = f"SELECT * FROM plpgsql_check_function({sql.quote(function.name)}{table})"
     return Finding(
         "schema",
         "error" if is_certain else "warning",
         "affects" if is_certain else "may affect",
-        f"plpgsql_check finds an error on {trial.pair.new}: {said}",
+        f"plpgsql_check finds an error on {trial.pair.new}: {refusal.said}",
         remedy_of(refusal),
-        place=place,
         object=f"function {function.name}",
-        excerpt=excerpt,
         proof=with_schema(trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}") if is_certain else "",
         sqlstate=error.sqlstate,
+        **shown_in(statements, function, lambda body: _place(body, error)),
     )
 
 
-def _place(statements: Sequence[Query], function: Function, error: _Error) -> tuple[Place | None, str]:
-    """The place of the error: its word if the body contains the query unchanged, else the line."""
-    body = body_in(statements, function)
-    if body is None:
-        return None, ""
-    at = line_in(body.sql, error.line or 1)
-    at += _shift(body.sql[at:], error)
-    return body.place(at), excerpt_at(body.sql, at)
-
-
-def _shift(text: str, error: _Error) -> int:
-    """The index of the error's word in a text that begins with the line: in the query, or the name in the
-    message."""
-    at = _in_query(text, error) if error.query and error.position else None
-    if at is not None:
-        return at
+def _place(body: str, error: _Error) -> int:
+    """The index of the error's word: in its query, if the body contains that unchanged, or of the name in the
+    message; else of the line."""
+    begin = line_in(body, error.line or 1)
+    text = body[begin:]
     line = text.partition("\n")[0]
-    for name in reversed(_QUOTED.findall(error.message)):
-        if match := re.search(rf"\b{re.escape(name)}\b", line):
-            return match.start()
-    return len(line) - len(line.lstrip())
+    named = (rf"\b{re.escape(name)}\b" for name in reversed(_QUOTED.findall(error.message)))
+    found = (match.start() for each in named if (match := re.search(each, line)))
+    at = _in_query(text, error)
+    return begin + (at if at is not None else next(found, len(line) - len(line.lstrip())))
 
 
 def _in_query(text: str, error: _Error) -> int | None:
     """The place of the error in its query. plpgsql_check replaces INTO and its variables by spaces."""
-    asked, position = error.query or "", (error.position or 1) - 1
+    asked, position = error.query or "", (error.position or 0) - 1
     for prefix in ("", _EXPRESSION):
-        if not asked.startswith(prefix):
-            continue
-        wanted = asked.removeprefix(prefix)
-        pattern = "".join("(?s:.)" if _GAP.match(letter) else re.escape(letter) for letter in wanted)
-        match = re.search(pattern, text)
-        if match is not None and position >= len(prefix):
-            return match.start() + position - len(prefix)
+        if position >= len(prefix) and asked.startswith(prefix):
+            wanted = asked.removeprefix(prefix)
+            pattern = "".join("(?s:.)" if _GAP.match(letter) else re.escape(letter) for letter in wanted)
+            if match := re.search(pattern, text):
+                return match.start() + position - len(prefix)
     return None

@@ -2,60 +2,64 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+import psycopg
 from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.causes import missing_in
+from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
-from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
-from pytest_pgfeatures.readiness.servers.contrib import members_of_extensions
-from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
-from pytest_pgfeatures.readiness.stages.places import excerpt_at, refused_at
+from pytest_pgfeatures.readiness.remedies import judged
+from pytest_pgfeatures.readiness.running.effects import begins_as_query, is_planned
+from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both
+from pytest_pgfeatures.readiness.stages.places import refused_at, shown_at
 from pytest_pgfeatures.sql import tokens
-from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Certainty, Query, Severity
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.server import Cluster
 
-_PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
-_SELECTING = re.compile(r"\s*(?:select|values|with|table)\b", re.IGNORECASE)
 Shows = Literal["answer", "columns", "parameters", "calls"]
 """The kinds of observations that show a finding: whether the server accepts it, the result's columns, and so on."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
+_EXTENSIONS = (
+    "SELECT name FROM pg_catalog.pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
+)
+_MEMBERS = """
+    SELECT coalesce(c.relname, p.proname, t.typname)
+      FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid
+      LEFT JOIN pg_catalog.pg_class c ON d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND c.oid = d.objid
+      LEFT JOIN pg_catalog.pg_proc p ON d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND p.oid = d.objid
+      LEFT JOIN pg_catalog.pg_type t ON d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass AND t.oid = d.objid
+     WHERE d.deptype = 'e' AND e.extname = %s AND coalesce(c.relname, p.proname, t.typname) IS NOT NULL
+"""
 
 
 def look(trial: Trial) -> StageReport:
     """Have both servers parse every statement of the application, and compare their answers."""
     queries = trial.statements
-    old, new = _with_places(trial, queries, *trial.parsed(queries))
-    members = functools.cache(lambda: members_of_extensions(trial.sides[0].cluster))
+    old, new = trial.answers
+    members = functools.cache(lambda: _members_of_extensions(trial.sides[0].cluster))
     findings: list[Finding] = []
     not_looked_at: list[NotLookedAt] = []
     both = 0
     for query, before, after in zip(queries, old, new, strict=True):
-        if _is_undecided(after) or (
-            before.refusal and after.refusal and not _is_new_syntax_error(before, after)
-        ):
-            both += 1
-            if (
-                query.inside is None
-            ):  # a statement in a function may use variables whose types are unknown here
-                assert before.refusal
-                place = query.place(before.refusal.position or 0)
-                why = f"both refuse it: {_said(before)}{_of_extension(members, before.refusal)}"
-                not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
+        if not _is_refused_by_both(query, before, after):
+            findings += _compared(trial, query, before, after)
             continue
-        findings += _compared(trial, query, before, after)
+        both += 1
+        if query.inside is None:  # one in a function may use variables whose types are unknown here
+            assert before.refusal
+            why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
+            not_looked_at.append(NotLookedAt(query.place(before.refusal.position or 0).where, why))
     accepted = sum(answer.refusal is None for answer in old)
     of_trees = sum(answer.has_tree for answer in old)
     counts = (
@@ -82,21 +86,18 @@ def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) ->
     return f"; the extension {extension} has it: write CREATE EXTENSION {extension} into a file for --schema"
 
 
-def _with_places(
-    trial: Trial, queries: Sequence[Query], old: list[Parsed], new: list[Parsed]
-) -> tuple[list[Parsed], list[Parsed]]:
-    """The answers; with the places of names, where the servers chose different functions or types."""
-    differ = [
-        number
-        for number, (before, after) in enumerate(zip(old, new, strict=True))
-        if before.results != after.results and before.refusal is None and after.refusal is None
-    ]
-    if differ:
-        places = trial.parsed([queries[number] for number in differ], with_places=True)
-        for answers, known in zip((old, new), places, strict=True):
-            for number, answer in zip(differ, known, strict=True):
-                answers[number] = replace(answers[number], analyzed=answer.analyzed)
-    return old, new
+def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
+    """The relations, functions and types of each extension that an install has. Each extension is created in
+    the database ``postgres``, which has nothing of the application, and rolled back."""
+    found: dict[str, str] = {}
+    with cluster.connect("postgres", prepare_threshold=None) as connection:
+        for (extension,) in connection.execute(_EXTENSIONS).fetchall():
+            with contextlib.suppress(psycopg.Error), connection.transaction(force_rollback=True):
+                name = psycopg.sql.Identifier(extension)
+                connection.execute(psycopg.sql.SQL("CREATE EXTENSION {} CASCADE").format(name))
+                for (member,) in connection.execute(_MEMBERS, [extension]).fetchall():
+                    found.setdefault(member, extension)
+    return found
 
 
 def _differs_at(before: Parsed, after: Parsed) -> int | None:
@@ -108,100 +109,65 @@ def _differs_at(before: Parsed, after: Parsed) -> int | None:
     return min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
 
 
-def _is_undecided(answer: Parsed) -> bool:
-    """Whether the server could not choose a function or type because a variable's type is unknown here."""
-    return answer.guessed and answer.refusal is not None and answer.refusal.sqlstate in _AMBIGUOUS
+def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
+    """Whether both servers refuse a statement, or the new one can't choose a function or type because that of a
+    variable is unknown here."""
+    if after.guessed and after.refusal and after.refusal.sqlstate in _AMBIGUOUS:
+        return True
+    return is_refused_by_both(query.sql, before.refusal, after.refusal)
 
 
-def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
-    """Whether only the new server reports a syntax error. It then does not reach the part that the old server
-    rejects."""
-    assert before.refusal
-    assert after.refusal
-    return after.refusal.sqlstate == SYNTAX_ERROR != before.refusal.sqlstate
-
-
-def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> list[Finding]:
-    old, new = trial.pair.old, trial.pair.new
-    if after.refusal is not None:
-        return [
-            _finding(
-                trial,
-                query,
-                "error",
-                "may affect" if lacking(after.refusal) or after.refusal.is_limit else "affects",
-                f"{new} refuses it: {_said(after)}",
-                remedy_of(after.refusal),
-                after,
-            )
-        ]
-    if before.refusal is not None:
-        return [
-            _finding(
-                trial, query, "note", "may affect", f"{new} accepts what {old} refuses: {_said(before)}",
-                "nothing, unless something relies on the error", before,
-            )
-        ]  # fmt: skip
-    findings = []
+def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iterator[Finding]:
+    new = trial.pair.new
+    finding = functools.partial(_finding, trial, query)
+    if after.refusal or before.refusal:
+        verdict = judged(trial, before.refusal, after.refusal)
+        yield finding(*verdict, after.refusal or before.refusal)
+        return
+    finding = functools.partial(finding, "warning")
     at = _differs_at(before, after)
-    if _columns(query, before) != _columns(query, after):
-        changes = _changes([f"{name} {type_}" for name, type_ in before.columns],
-                        [f"{name} {type_}" for name, type_ in after.columns])  # fmt: skip
-        findings.append(
-            _finding(
-                trial, query, "warning", "affects", f"its result has other columns on {new.major}: {changes}",
-                "cast the column to the type that the application expects, or name it with AS",
-                shows="columns", at=at,
-            )
-        )  # fmt: skip
-    if before.parameters != after.parameters:
-        changes = _changes([f"${n} {t}" for n, t in enumerate(before.parameters, 1)],
-                        [f"${n} {t}" for n, t in enumerate(after.parameters, 1)])  # fmt: skip
-        findings.append(
-            _finding(
-                trial, query, "warning", "affects", f"its parameters have other types on {new.major}: {changes}",
-                "cast the parameter, as in $1::integer", shows="parameters", at=at,
-            )
-        )  # fmt: skip
+    if changes := _changes(_columns(query, before), _columns(query, after)):
+        said = f"its result has other columns on {new.major}: {changes}"
+        advice = "cast the column to the type that the application expects, or name it with AS"
+        yield finding("affects", said, advice, shows="columns", at=at)
+    if others := _changes(
+        *([f"${n} {t}" for n, t in enumerate(each.parameters, 1)] for each in (before, after))
+    ):
+        said = f"its parameters have other types on {new.major}: {others}"
+        yield finding("affects", said, "cast the parameter, as in $1::integer", shows="parameters", at=at)
     gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
-    if (gone or (come and before.resolved)) and not findings and not before.guessed:
-        findings.append(
-            _finding(
-                trial, query, "warning", "may affect",
-                f"it calls other functions or operators on {new.major}: {_changes_of(gone, come)}",
-                "check whether they return the same results; cast the arguments to choose one",
-                shows="calls", at=at,
-            )
-        )  # fmt: skip
-    if more := [said for said in after.warnings if said not in before.warnings]:
-        findings.append(
-            _finding(
-                trial, query, "warning", "may affect", f"{new} warns: {'; '.join(more)}", "follow the warning"
-            )
+    if (gone or (come and before.resolved)) and not changes and not others and not before.guessed:
+        said = (
+            f"it calls other functions or operators on {new.major}: {_parts('no longer', gone, 'now', come)}"
         )
-    return findings
+        advice = "check whether they return the same results; cast the arguments to choose one"
+        yield finding("may affect", said, advice, shows="calls", at=at)
+    if more := [said for said in after.warnings if said not in before.warnings]:
+        yield finding("may affect", f"{new} warns: {'; '.join(more)}", "follow the warning")
 
 
-def _columns(query: Query, answer: Parsed) -> list[tuple[str, str]]:
+def _columns(query: Query, answer: Parsed) -> list[str]:
     """The columns of the result, without their names for statements in a function, which ignore the names."""
-    return [("" if query.inside else name, type_) for name, type_ in answer.columns]
+    return [type_ if query.inside else f"{name} {type_}" for name, type_ in answer.columns]
 
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> str:
-    if len(before) != len(after):
-        gone = [each for each in before if each not in after]
-        come = [each for each in after if each not in before]
-        parts = [f"{what} {', '.join(some)}" for what, some in (("gone", gone), ("new", come)) if some]
-        return "; ".join(parts)
-    return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
+    if len(before) == len(after):
+        return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
+    gone, come = (
+        [each for each in one if each not in other] for one, other in ((before, after), (after, before))
+    )
+    return _parts("gone", gone, "new", come)
 
 
 def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
     """The functions and operators that only one server chose. Nothing is reported if they give the same types
     with the same volatility, unless one is the application's; nor if they have more arguments on the new
     server, because the statement leaves these to their defaults."""
-    gone, come = before.results - after.results, after.results - before.results
+    gone, come = _beside_casts(before, after), _beside_casts(after, before)
+    if not gone and not come:
+        return [], []
     same = sorted(result for _, result in gone) == sorted(result for _, result in come)
     if same and not any("." in name.partition("(")[0] for name, _ in gone):
         return [], []
@@ -214,37 +180,42 @@ def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
     return old_names, new_names
 
 
-def _changes_of(gone: Sequence[str], come: Sequence[str]) -> str:
-    parts = [f"{what} {', '.join(some)}" for what, some in (("no longer", gone), ("now", come)) if some]
-    return "; ".join(parts)
+def _beside_casts(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
+    """The functions and operators that only one server chose, with the types of their results: the type to which
+    a cast converts it, where the other server needs none. Casts alone, as of a column of another type, are none."""
+    mine = one.results - other.results
+    found = mine - one.casts
+    for name, result in mine & one.casts:
+        of_type = name[name.index("(") + 1 : -1]
+        cast = [each for each in found if each[1].rpartition(" ")[0] == of_type]
+        if len(cast) == 1:
+            ((called, known),) = cast
+            to = f"{result.rpartition(' ')[0]} {known.rpartition(' ')[2]}"
+            found = found - {(called, known)} | {(called, to)}
+    return set(found)
+
+
+def _parts(lost: str, gone: Sequence[str], won: str, come: Sequence[str]) -> str:
+    return "; ".join(f"{what} {', '.join(some)}" for what, some in ((lost, gone), (won, come)) if some)
 
 
 def _finding(
     trial: Trial,
     query: Query,
-    severity: str,
-    certainty: str,
+    severity: Severity,
+    certainty: Certainty,
     message: str,
     remedy: str,
-    answer: Parsed | None = None,
+    refusal: Refusal | None = None,
     *,
     shows: Shows = "answer",
     at: int | None = None,
 ) -> Finding:
-    position = refused_at(query.sql, answer.refusal) if answer and answer.refusal else at
-    begin = position if position is not None else len(query.sql) - len(query.sql.lstrip())
     return Finding(
-        "queries",
-        severity,  # type: ignore[arg-type]
-        certainty,  # type: ignore[arg-type]
-        message,
-        remedy,
-        place=query.place(begin),
-        object=query.inside,
-        excerpt=excerpt_at(query.sql, position),
-        proof=_proof(trial, query, shows),
-        sqlstate=answer.refusal.sqlstate if answer and answer.refusal else None,
-    )
+        "queries", severity, certainty, message, remedy, object=query.inside, proof=_proof(trial, query, shows),
+        sqlstate=refusal.sqlstate if refusal else None,
+        **shown_at(query, refused_at(query.sql, refusal) if refusal else at),
+    )  # fmt: skip
 
 
 def _proof(trial: Trial, query: Query, shows: Shows) -> str:
@@ -261,7 +232,7 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
     sql = query.sql.strip().rstrip(";")
     sql = " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql
     if shows == "answer":
-        return proof(f"PREPARE statement AS {sql}" if _PREPARABLE.match(sql) else sql)
+        return proof(f"PREPARE statement AS {sql}" if is_planned(sql) else sql)
     if shows == "parameters":
         return proof(f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements")
     if any(token.kind == "parameter" for token in tokens(sql)):
@@ -269,9 +240,4 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
     if shows == "columns":
         return proof(sql)
     shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
-    return proof(f"CREATE TEMPORARY VIEW made AS {sql}; {shown}") if _SELECTING.match(sql) else ""
-
-
-def _said(answer: Parsed) -> str:
-    assert answer.refusal is not None
-    return f"{SqlState(answer.refusal.sqlstate)}: {answer.refusal.message}"
+    return proof(f"CREATE TEMPORARY VIEW made AS {sql}; {shown}") if begins_as_query(sql) else ""

@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.causes.results import ResultCauses
 from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
-from pytest_pgfeatures.readiness.running.column_values import ColumnValues
-from pytest_pgfeatures.readiness.running.determinacy import determinacy_of
+from pytest_pgfeatures.readiness.running.determinacy import FORMS, Functions
 from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
-from pytest_pgfeatures.readiness.running.execute import Execution, execute_all, indexes_used
-from pytest_pgfeatures.readiness.running.judge import judge
-from pytest_pgfeatures.readiness.running.keys import keys_in
+from pytest_pgfeatures.readiness.running.execute import execute_all, indexes_used
+from pytest_pgfeatures.readiness.running.judge import comparison_of, judge
 from pytest_pgfeatures.readiness.running.notifications import noting
 from pytest_pgfeatures.readiness.running.parameters import values_of
-from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
+from pytest_pgfeatures.readiness.running.reading import read
 from pytest_pgfeatures.readiness.running.rounding import FLOATS
 from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
-from pytest_pgfeatures.readiness.running.side_by_side import comparison_of
+from pytest_pgfeatures.readiness.running.samples import Samples
 from pytest_pgfeatures.readiness.servers.loading import without_comments
-from pytest_pgfeatures.readiness.servers.parsing import signatures
-from pytest_pgfeatures.readiness.servers.side import AS_REPLICA
+from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
-from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.stages.views import executed, views_of
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
-from pytest_pgfeatures.server.watchdog import within
+from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    import psycopg
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.running.determinacy import Determinacy
@@ -47,17 +43,18 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _EXECUTED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
-_CHANGING = re.compile(
+_VARYING = re.compile(
     r"\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid"
     r"|uuid_generate_v\w+|txid_current)\s*\(|\b(?:current_\w+|localtime\w*)\b",
     re.IGNORECASE,
 )
 """Values that differ from load to load."""
 _OF_SERVER = re.compile(
-    r"\bserver_version(?:_num)?\b|\bversion\s*\(\s*\)|\bpg_stat(?:io)?_\w+|\bpg_locks\b|\bpg_database_size\b",
+    r"\bserver_version(?:_num)?\b|\bversion\s*\(\s*\)|\bpg_stat(?:io)?_\w+|\bpg_locks\b|\bpg_database_size\b"
+    r"|\bpg_(?:settings|file_settings|config|hba_file_rules|timezone_(?:names|abbrevs)|available_extension\w+)\b",
     re.IGNORECASE,
 )
-"""Functions whose results differ between servers of any version."""
+"""Functions and views whose results differ between servers or installs of any version."""
 _EXACT_TEXT = VersionSet(">=12")
 """Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
 _SECONDS = 600.0
@@ -66,108 +63,162 @@ _SHOWN = 10
 """The number of tables that a message names."""
 
 
-class _Plan(NamedTuple):
-    """The statements to execute, each with its values and the known facts about it."""
-
-    executions: list[Execution]
-    known: list[tuple[Determinacy, tuple[str, ...]]]
-
-
 def look(trial: Trial) -> StageReport:
     """Execute the application's statements on both servers, and compare."""
     _ = trial.loaded, trial.set_up
-    counts: Counter[str] = Counter()
-    not_looked_at: list[NotLookedAt] = []
-    findings: list[Finding] = []
-    executed: list[tuple[Execution, bool]] = []
-    problems = [*([] if available() else [MISSING]), *refused_by_both(trial)]
-    old, new = trial.sides
-    seconds = max(trial.timeout, _SECONDS)
-    with (
-        old.connect() as one,
-        new.connect(setting=AS_REPLICA) as other,
-        within(one, seconds),
-        within(other, seconds),
-    ):
-        for difference in make_same(one, other):
-            _report_load(trial, difference, findings, problems)
-    findings += _maintained(trial)
-    with old.connect() as one, new.connect() as other, within(one, seconds), within(other, seconds):
-        unlike, empty = differing(one, other)
-    if empty:
-        more = f", and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
-        problems.append(f"tables without rows: {', '.join(empty[:_SHOWN])}{more}")
-    queries = [query for query in trial.application.queries if _is_candidate(query)] + views_of(trial)
-    plan = _planned(trial, queries, unlike, counts, not_looked_at)
+    return _Results(trial).report()
 
-    def run(side: Side) -> list[Ran]:
-        def progress(done: int) -> None:
-            if side is old:
-                trial.progress("results", done, len(plan.executions))
 
-        statements = (each.query.sql for each in plan.executions)
+class _Results:
+    """The statements' results on both servers.
+
+    Parameters:
+        trial: the pair of versions, with everything loaded.
+    """
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+        self._counts: Counter[str] = Counter()
+        self._not_looked_at: list[NotLookedAt] = []
+        self._findings: list[Finding] = []
+        self._executed: list[tuple[Query, bool]] = []
+        self._problems = list(refused_by_both(trial))
+        self._causes = ResultCauses(trial)
+
+    def report(self) -> StageReport:
+        trial, counts = self._trial, self._counts
+        unlike = self._same_rows()
+        queries = [query for query in trial.application.queries if _is_candidate(query)] + views_of(trial)
+        planned = self._planned(queries, unlike)
+        old, _ = trial.sides
+
+        def run(side: Side) -> list[Ran]:
+            def progress(done: int) -> None:
+                if side is old:
+                    trial.progress("results", done, len(planned))
+
+            statements = (query.sql for query in planned)
+            with (
+                side.superuser() as superuser,
+                noting(superuser, statements),
+                side.connect(setting=QUIET) as connection,
+            ):
+                return execute_all(connection, list(planned), timeout=trial.timeout, progress=progress)
+
+        hows = self._decided(list(planned.values()))
+        ours, theirs = trial.both(run)
+        repeated = run(old)  # in another session
+        for each in zip(planned, hows, ours, repeated, theirs, strict=True):
+            self._compare(*each)
+        shown = {
+            "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
+            "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
+            "left out": "left out",
+        }  # fmt: skip
+        return StageReport(
+            "results", tuple(self._findings),
+            (("statements", len(queries)), *((label, counts[name]) for name, label in shown.items())),
+            tuple(self._problems), tuple(self._not_looked_at),
+            executed=tuple(self._with_indexes()), named=tuple(sorted(self._causes.named)),
+        )  # fmt: skip
+
+    def _same_rows(self) -> list[str]:
+        """Give both servers the same rows, and maintain the databases. Return the tables that still differ."""
+        old, new = self._trial.sides
+        seconds = max(self._trial.timeout, _SECONDS)
         with (
-            side.superuser() as superuser,
-            noting(superuser, statements),
-            side.connect() as connection,
+            old.connect() as one,
+            new.connect(setting=AS_REPLICA) as other,
+            within(one, seconds),
+            within(other, seconds),
         ):
-            return execute_all(connection, plan.executions, timeout=trial.timeout, progress=progress)
+            for difference in make_same(one, other):
+                self._problems += _changing(self._trial, difference)
+                self._findings += _of_load(self._trial, difference)
+            self._findings += _maintained(self._trial)
+            unlike, empty = differing(one, other)
+        if empty:
+            more = f", and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
+            self._problems.append(f"tables without rows: {', '.join(empty[:_SHOWN])}{more}")
+        return unlike
 
-    ours, theirs = trial.both(run)
-    repeated = run(old)  # in another session
-    names = (str(trial.pair.old), str(trial.pair.new))
-    causes = ResultCauses(trial)
-    for each, (how, volatile), first, second, last in zip(
-        plan.executions, plan.known, ours, repeated, theirs, strict=True
-    ):
-        inexact = how.adds_up and (trial.pair.old in _EXACT_TEXT or trial.pair.new not in _EXACT_TEXT)
-        judgment = judge(each.query.sql, first, second, last, names, how, inexact=inexact)
-        counts[judgment.kind] += 1
-        compared = judgment.kind in ("same", "differs") and not judgment.without
-        if compared and _is_reading(each.query.sql, first, last):
-            executed.append((each, judgment.kind == "same"))
+    def _planned(self, queries: Sequence[Query], unlike: Sequence[str]) -> dict[Query, Determinacy]:
+        """The statements that both servers accept and whose parameters have values."""
+        found: dict[Query, Determinacy] = {}
+        names = "|".join(re.escape(name.rpartition(".")[2]) for name in unlike)
+        differing = re.compile(rf"\b(?:{names})\b" if unlike else r"(?!)")
+        parsed, parsed_by_new = self._trial.parsed(queries)
+        with self._trial.sides[0].connect() as connection:
+            limit = f"SET statement_timeout = {self._trial.timeout * 1000:.0f}"
+            connection.execute(f"{limit}; SET default_transaction_read_only = on".encode())
+            samples, functions = Samples(connection), Functions(connection)
+            for query, before, after in zip(queries, parsed, parsed_by_new, strict=True):
+                if before.refusal is not None or after.refusal is not None:
+                    self._counts["left out"] += 1  # the stage queries reports it
+                elif why := _obstacle(query, differing):
+                    self._pass_over("left out", query, why)
+                else:
+                    tree = read(query.sql)
+                    values = values_of(query, before.parameters, tree, self._trial.inputs.parameters, samples)
+                    if isinstance(values, int):
+                        name = "".join(query.names[values - 1 : values])
+                        shown = f"${values} ({name})" if name else f"${values}"
+                        why = f"no value is known for the parameter {shown}: write one into a file for --parameters"
+                        self._pass_over("parameters", query, why)
+                        continue
+                    self._counts["by type"] += bool(values.by_type)
+                    given = replace(query, values=values.values)
+                    found[executed(given)] = functions.determinacy(given, tree, before.resolved)
+        return found
+
+    def _decided(self, hows: Sequence[Determinacy]) -> list[Determinacy]:
+        """The properties of the results, with the old server's answers."""
+        left = [tie.forms for how in hows for tie in how.ties if tie.forms]
+        apart: set[Query] = set()
+        with self._trial.sides[0].connect() as connection:
+            for number in range(FORMS):  # the next one, only where the server refuses this one
+                asked = [forms[number] for forms in left]
+                ran = [each.answer for each in execute_all(connection, asked, timeout=self._trial.timeout)]
+                pairs = zip(asked, ran, strict=True)
+                apart.update(form for form, each in pairs if not each.sqlstate and not each.sent[0].rows)
+                refused = (each.sqlstate not in (None, CANCELED, OUT_OF_MEMORY) for each in ran)
+                left = list(itertools.compress(left, refused))
+        return [how.decided(apart) for how in hows]
+
+    def _compare(self, query: Query, how: Determinacy, first: Ran, repeated: Ran, last: Ran) -> None:
+        pair = self._trial.pair
+        names = str(pair.old), str(pair.new)
+        inexact = how.adds_up and (pair.old in _EXACT_TEXT or pair.new not in _EXACT_TEXT)
+        judgment = judge(query.sql, first, repeated, last, names, how, inexact=inexact)
         if judgment.kind in ("failed", "volatile"):
-            not_looked_at.append(NotLookedAt(_at(each.query), judgment.explanation + _named(volatile)))
-        elif (finding := _finding(trial, each, judgment, how, volatile)) is not None:
-            if judgment.kind == "differs":
-                finding = causes.explained(finding, each.query, judgment.types)
-            elif judgment.kind in ("refused", "accepted"):
-                finding = causes.explained_error(finding, each.query, _sqlstate(judgment))
-            beside = comparison_of(
-                each.query.sql,
-                first,
-                last,
-                names,
-                without=judgment.without,
-                ordered=True if how.ordered else None,
-            )
-            findings.append(replace(finding, comparison=beside if beside.rows else None))
-    return StageReport(
-        "results", tuple(findings), _counted(counts, len(queries)), tuple(problems), tuple(not_looked_at),
-        executed=tuple(_with_indexes(trial, executed)), named=tuple(sorted(causes.named)),
-    )  # fmt: skip
+            self._pass_over(judgment.kind, query, judgment.explanation + _named(how.volatile))
+            return
+        self._counts[judgment.kind] += 1
+        compared = judgment.kind in ("same", "differs") and not judgment.without
+        if compared and not first.changed and not last.changed and begins_as_query(query.sql):
+            self._executed.append((query, judgment.kind == "same"))
+        if judgment.kind == "same":
+            return
+        finding = _finding(self._trial, query, judgment, how)
+        if judgment.kind != "timed out":
+            sqlstate = None if judgment.kind == "differs" else judgment.sqlstate
+            finding = self._causes.explained(finding, query, judgment.types, sqlstate)
+        beside = comparison_of(
+            query.sql, first, last, names, without=judgment.without, ordered=how.ordered or None
+        )
+        self._findings.append(replace(finding, comparison=beside if beside.rows else None))
 
+    def _pass_over(self, kind: str, query: Query, why: str) -> None:
+        place = query.place()
+        self._counts[kind] += 1
+        self._not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
 
-def _is_reading(sql: str, *runs: Ran) -> bool:
-    return not any(ran.changed for ran in runs) and begins_as_query(sql)
-
-
-def _with_indexes(trial: Trial, executed: Sequence[tuple[Execution, bool]]) -> Iterator[Executed]:
-    """The statements, with the indexes that the new server's plans use."""
-    with trial.sides[1].connect() as connection:
-        for each, same in executed:
-            indexes = indexes_used(connection, each)
-            place = each.query.place(len(each.query.sql) - len(each.query.sql.lstrip()))
-            yield Executed(place, each.query.sql.strip().rstrip(";"), each.values, same, indexes)
-
-
-def _counted(counts: Counter[str], statements: int) -> tuple[tuple[str, int], ...]:
-    shown = {
-        "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
-        "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
-        "left out": "left out",
-    }  # fmt: skip
-    return (("statements", statements), *((label, counts[name]) for name, label in shown.items()))
+    def _with_indexes(self) -> Iterator[Executed]:
+        """The statements that were compared, with the indexes that the new server's plans use."""
+        with self._trial.sides[1].connect() as connection:
+            for query, same in self._executed:
+                indexes, sql = indexes_used(connection, query), query.sql.strip().rstrip(";")
+                yield Executed(query.place(), sql, query.values, same, indexes)
 
 
 def _is_candidate(query: Query) -> bool:
@@ -178,86 +229,29 @@ def _is_candidate(query: Query) -> bool:
     )
 
 
-def _planned(
-    trial: Trial,
-    queries: Sequence[Query],
-    unlike: Sequence[str],
-    counts: Counter[str],
-    not_looked_at: list[NotLookedAt],
-) -> _Plan:
-    """The statements that both servers accept and whose parameters have values."""
-    plan = _Plan([], [])
-    changing = re.compile(
-        r"\b(?:" + "|".join(re.escape(name.rpartition(".")[2]) for name in unlike) + r")\b"
-        if unlike
-        else r"(?!)"
-    )
-    parsed, parsed_by_new = trial.parsed(queries)
-    with trial.sides[0].connect() as connection:
-        columns, keys, volatile = ColumnValues(connection), keys_in(connection), _volatile(connection)
-        for query, before, after in zip(queries, parsed, parsed_by_new, strict=True):
-            if before.refusal is not None or after.refusal is not None:
-                counts["left out"] += 1  # the stage queries reports it
-                continue
-            if (found := OUTSIDE.search(query.sql) or changing.search(query.sql)) is not None:
-                counts["left out"] += 1
-                why = f"{found[0].rstrip('( ')} has effects outside of its transaction"
-                if not OUTSIDE.search(query.sql):
-                    why = f"the rows of {found[0]} differ before the statement runs"
-                not_looked_at.append(NotLookedAt(_at(query), why))
-                continue
-            if (found := _OF_SERVER.search(query.sql)) is not None:
-                counts["left out"] += 1
-                not_looked_at.append(NotLookedAt(_at(query), f"{found[0]} differs from server to server"))
-                continue
-            tree = read(query.sql)
-            values = values_of(query, before.parameters, tree, trial.inputs.parameters, columns)
-            if isinstance(values, int):
-                counts["parameters"] += 1
-                name = "".join(query.names[values - 1 : values])
-                shown = f"${values} ({name})" if name else f"${values}"
-                why = f"no value is known for the parameter {shown}: write one into a file for --parameters"
-                not_looked_at.append(NotLookedAt(_at(query), why))
-                continue
-            counts["by type"] += bool(values.by_type)
-            plan.executions.append(Execution(executed(query), values.values))
-            called = tuple(sorted(volatile & before.resolved))
-            plan.known.append((determinacy_of(tree, keys, {_name(each) for each in called}), called))
-    return plan
-
-
-def _volatile(connection: psycopg.Connection) -> set[str]:
-    """The signatures of the functions that the catalog calls volatile."""
-    named = signatures(connection, "regprocedure", "pg_proc")
-    volatile = connection.execute("SELECT oid::bigint FROM pg_catalog.pg_proc WHERE provolatile = 'v'")
-    return {named[oid] for (oid,) in volatile}
-
-
-def _name(signature: str) -> str:
-    """The name of a function, without its schema and arguments."""
-    return signature.partition("(")[0].rpartition(".")[2].strip('"')
+def _obstacle(query: Query, differing: re.Pattern[str]) -> str:
+    """Why a statement can't be executed for a comparison; empty if it can."""
+    for pattern, why in (
+        (OUTSIDE, "{} has effects outside of its transaction"),
+        (differing, "the rows of {} differ before the statement runs"),
+        (_OF_SERVER, "{} differs from server to server"),
+    ):
+        if found := pattern.search(query.sql):
+            return why.format(found[0].rstrip("( ") if pattern is OUTSIDE else found[0])
+    return ""
 
 
 def _named(volatile: Sequence[str]) -> str:
     return f"; it calls {', '.join(volatile)}, which the catalog calls volatile" if volatile else ""
 
 
-def _at(query: Query) -> str:
-    place = query.place(len(query.sql) - len(query.sql.lstrip()))
-    return f"{place.file}:{place.line}"
-
-
-def _finding(
-    trial: Trial, each: Execution, judgment: Judgment, how: Determinacy, volatile: tuple[str, ...]
-) -> Finding | None:
-    query, new = each.query, trial.pair.new
+def _finding(trial: Trial, query: Query, judgment: Judgment, how: Determinacy) -> Finding:
+    new = trial.pair.new
     uncertain = [how.left_open] if how.left_open else []
     if how.adds_up and judgment.types and judgment.types <= FLOATS:
         uncertain.append("sums of floating-point numbers depend on the order of rows")
-    uncertain += [f"it calls {', '.join(volatile)}, which the catalog calls volatile"] if volatile else []
+    uncertain += [_named(how.volatile).removeprefix("; ")] if how.volatile else []
     match judgment.kind:
-        case "same":
-            return None
         case "refused":
             message, severity = f"{new} refuses it when it runs: {judgment.explanation}", "error"
             uncertain, advice = [], "see what the server says, and change the statement or what it calls"
@@ -275,64 +269,50 @@ def _finding(
             advice = "see whether the application relies on the old result; state it explicitly"
     if uncertain and judgment.kind == "differs":
         message += f" ({'; '.join(uncertain)})"
-    if each.values:
-        message += f", with {', '.join(f'${at} = {value}' for at, value in enumerate(each.values, 1))}"
+    if query.values:
+        message += f", with {', '.join(f'${at} = {value}' for at, value in enumerate(query.values, 1))}"
     return Finding(
         "results", severity, "may affect" if uncertain else "affects", message, advice,  # type: ignore[arg-type]
-        place=query.place(len(query.sql) - len(query.sql.lstrip())),
+        place=query.place(),
         object=query.inside,
         excerpt=excerpt_at(query.sql, None),
-        proof="" if each.values else with_data(trial, query.sql.strip().rstrip(";")),
-        sqlstate=_sqlstate(judgment) if judgment.kind == "refused" else None,
+        proof="" if query.values else with_data(trial, query.sql.strip().rstrip(";")),
+        sqlstate=judgment.sqlstate if judgment.kind == "refused" else None,
     )  # fmt: skip
 
 
-def _sqlstate(judgment: Judgment) -> str:
-    """The error of the version that refuses a statement."""
-    return judgment.explanation[:5]
+def _changing(trial: Trial, difference: LoadDifference) -> Iterator[str]:
+    """The columns that each load fills with other values."""
+    causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
+    if found := _changing_load(trial, difference.table):
+        causes += ((column, f"loaded by a statement with {found}") for column, *_ in difference.columns)
+    for column, cause in causes:
+        yield f"{difference.table}.{column} is {cause}; {trial.pair.new} got the values of {trial.pair.old}"
 
 
-def _report_load(
-    trial: Trial, difference: LoadDifference, findings: list[Finding], problems: list[str]
-) -> None:
-    for column, default in difference.changing:
-        problems.append(
-            f"{difference.table}.{column} is filled by its default {default}; {trial.pair.new} got the"
-            f" values of {trial.pair.old}"
-        )
-    old, new = difference.rows
+def _of_load(trial: Trial, difference: LoadDifference) -> Iterator[Finding]:
+    (old, new), of_table = difference.rows, f"table {difference.table}"
     if old != new:
-        row_counts = f"{new} rows on {trial.pair.new}, {old} on {trial.pair.old}"
-        findings.append(
-            Finding(
-                "results", "error", "affects", f"the same load leaves {row_counts}",
-                "see what the stage schema says of the statements that load it", object=f"table {difference.table}",
-            )
+        yield Finding(
+            "results", "error", "affects",
+            f"the same load leaves {new} rows on {trial.pair.new}, {old} on {trial.pair.old}",
+            "see what the stage schema says of the statements that load it", object=of_table,
         )  # fmt: skip
-        return
-    changing = _changing_load(trial, difference.table)
-    for column, before, after in difference.columns:
-        if changing:
-            problems.append(
-                f"{difference.table}.{column} is loaded by a statement with {changing}; {trial.pair.new} got"
-                f" the values of {trial.pair.old}"
-            )
-            continue
-        findings.append(
-            Finding(
+    elif not _changing_load(trial, difference.table):
+        for column, before, after in difference.columns:
+            yield Finding(
                 "results", "warning", "may affect",
                 f"the same load leaves other values in {column} on {trial.pair.new}: {before} -> {after}",
                 "see whether the values are constants, and write them so that both versions read the same",
-                object=f"table {difference.table}",
-            )
-        )  # fmt: skip
+                object=of_table,
+            )  # fmt: skip
 
 
 def _changing_load(trial: Trial, table: str) -> str:
     """The columns that the load fills with a different value each time."""
     name = re.compile(rf"\binto\s+\S*\b{re.escape(table.rpartition('.')[2])}\b", re.IGNORECASE)
     for sent in trial.inputs.loaded:
-        if name.search(sent.query.sql) and (found := _CHANGING.search(sent.query.sql)) is not None:
+        if name.search(sent.query.sql) and (found := _VARYING.search(sent.query.sql)) is not None:
             return found[0].rstrip("( ")
     return ""
 

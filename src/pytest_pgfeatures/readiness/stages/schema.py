@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_commands, proof_of_loading
-from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
+from pytest_pgfeatures.readiness.remedies import judged, lacking
+from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
-from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at, refused_at
+from pytest_pgfeatures.readiness.stages.places import (
+    definitions_in,
+    excerpt_at,
+    refused_at,
+    shown_at,
+)
 from pytest_pgfeatures.readiness.stages.plpgsql_check import look_with_plpgsql_check
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
-from pytest_pgfeatures.server.watchdog import MEMORY
-from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Certainty
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.readiness.stages.places import Shown
 
 _VARIABLE = re.compile(r":[\"']?([A-Za-z_]\w*)")
 _BY_ROLE = re.compile("permission denied|must (?:be|have) ")
@@ -33,71 +38,48 @@ _SHOWN = 20
 
 def look(trial: Trial) -> StageReport:
     """Load the schema into both servers, and compare."""
-    statements = trial.inputs.loaded
-    before, after = trial.loaded
-    findings: list[Finding] = []
-    for sent, old, new in zip(statements, before.refusals, after.refusals, strict=True):
-        finding = _finding(trial, sent, old, new)
-        if finding is not None:
-            findings.append(finding)
-    by_both = list(_refused_by_both(trial))
-    problems = _problems(trial)
+    statements = [sent.query for sent in trial.inputs.loaded]
+    findings = [
+        _finding(trial, sent, old, new)
+        for sent, old, new in _loaded(trial)
+        if (old or new) and not is_refused_by_both(sent.query.sql, old, new)
+    ]
+    both = sum(is_refused_by_both(sent.query.sql, old, new) for sent, old, new in _loaded(trial))
+    problems = list(_problems(trial))
     said_old, said_new = trial.set_up
-    if said_new is not None and said_old is None:
-        findings.append(_failed_setup(trial, said_new))
-    elif said_old is not None:
+    if said_old is not None:
         problems.append(f"on {trial.pair.old}: {said_old}")
-    refused, functions = look_at_bodies(trial, [sent.query for sent in statements])
-    errors, checked, not_checked = look_with_plpgsql_check(trial, [sent.query for sent in statements])
-    known = {(finding.object, finding.place) for finding in refused}
-    findings += [*refused, *(finding for finding in errors if (finding.object, finding.place) not in known)]
-    created, not_compared = compare_created(trial, definitions_in([sent.query for sent in statements]))
-    counts = (
-        ("statements", len(statements)),
-        ("refused by both", len(by_both)),
-        ("function bodies checked", functions),
-        *checked,
-        ("objects compared", created.compared),
-    )
-    return StageReport(
-        "schema", (*findings, *created.findings), counts, tuple(problems), (*not_compared, *not_checked)
+    elif said_new is not None:
+        findings.append(_failed_setup(trial, said_new))
+    bodies = look_at_bodies(trial, statements)
+    checked = look_with_plpgsql_check(trial, statements)
+    known = {(each.object, each.place) for each in bodies.findings}
+    errors = tuple(each for each in checked.findings if (each.object, each.place) not in known)
+    created = compare_created(trial, definitions_in(statements))
+    counts = (("statements", len(statements)), ("refused by both", both))
+    return (
+        StageReport("schema", tuple(findings), counts, tuple(problems))
+        + bodies
+        + replace(checked, findings=errors)
+        + created
     )
 
 
-def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding | None:
-    if (old is None) == (new is None):
-        return None
+def _loaded(trial: Trial) -> Iterator[tuple[Loadable, Refusal | None, Refusal | None]]:
+    """The statements, each with the answers of the old and the new server."""
+    return zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True)
+
+
+def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding:
+    """The finding about a statement that one of the servers refuses."""
     refusal = new or old
     assert refusal is not None
-    versions = (trial.pair.old, trial.pair.new)
-    refusing, other = reversed(versions) if new else versions
-    place = _place(sent, refusal)
-    at = refused_at(sent.query.sql, refusal)
-    excerpt = excerpt_at(sent.query.sql, at) if refusal.row is None else _row(sent, refusal.row)
-    proof = proof_of_loading(trial, sent) if _depends_on_the_statement(trial, refusal) else ""
-    if refusal.is_limit:
-        said, advice = (
-            f"ends it: {_said(refusal)}; {other} took less",
-            f"raise {MEMORY} to see whether it runs",
-        )
-        if refusal.timed_out:
-            said = f"had not finished after {trial.timeout:.0f} s; {other} had"
-            advice = "see whether the statement waits for something, or raise --timeout"
-        return Finding(
-            "schema", "warning", "may affect", f"{refusing} {said}", advice,
-            place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
-        )  # fmt: skip
-    if new is None:
-        return Finding(
-            "schema", "note", "may affect",
-            f"{other} accepts what {refusing} refuses: {_said(refusal)}",
-            "nothing, unless something relies on the error",
-            object=_created_by(sent), place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
-        )  # fmt: skip
-    certainty: Certainty = "affects" if lacking(refusal) is None else "may affect"
+    # a superuser, who has more time and memory, may not be refused
+    is_proved = not (refusal.is_limit or (refusal.sqlstate == NOT_ALLOWED and not trial.trusted))
     return Finding(
-        "schema", "error", certainty, f"{refusing} refuses it: {_said(refusal)}", remedy_of(refusal),
-        object=_created_by(sent), place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
+        "schema", *judged(trial, old, new),
+        object=None if refusal.is_limit else _created_by(sent), sqlstate=refusal.sqlstate,
+        proof=proof_of_loading(trial, sent) if is_proved else "", **_shown(sent, refusal),
     )  # fmt: skip
 
 
@@ -107,88 +89,59 @@ def _created_by(sent: Loadable) -> str | None:
     return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
 
 
-def _depends_on_the_statement(trial: Trial, refusal: Refusal) -> bool:
-    """Whether a superuser, who has more time and memory, is refused, too."""
-    return not (refusal.is_limit or (refusal.sqlstate == NOT_ALLOWED and not trial.trusted))
-
-
-def _place(sent: Loadable, refusal: Refusal) -> Place:
-    if refusal.row is not None and sent.data_line:
-        return Place(sent.query.file, sent.data_line + refusal.row - 1)
-    at = refused_at(sent.query.sql, refusal)
-    return sent.query.place(at if at is not None else _first(sent.query.sql))
-
-
-def _first(sql: str) -> int:
-    return len(sql) - len(sql.lstrip())
-
-
-def _row(sent: Loadable, row: int) -> str:
-    return "".join(sent.data.split("\n")[row - 1 : row])
-
-
-def _said(refusal: Refusal) -> str:
-    return f"{SqlState(refusal.sqlstate)}: {refusal.message}"
-
-
-def _refused_by_both(trial: Trial) -> Iterator[str]:
-    before, after = trial.loaded
-    for sent, old, new in zip(trial.inputs.loaded, before.refusals, after.refusals, strict=True):
-        if old is not None and new is not None:
-            said = f"it had not finished after {trial.timeout:.0f} s" if old.timed_out else _said(old)
-            yield f"{_place(sent, old).file}:{_place(sent, old).line}: {said}"
+def _shown(sent: Loadable, refusal: Refusal) -> Shown:
+    """The place of an error: in the statement, or in the data of COPY."""
+    if refusal.row is None or not sent.data_line:
+        return shown_at(sent.query, refused_at(sent.query.sql, refusal))
+    row = "".join(sent.data.split("\n")[refusal.row - 1 : refusal.row])
+    return {"place": Place(sent.query.file, sent.data_line + refusal.row - 1), "excerpt": row}
 
 
 def refused_by_both(trial: Trial) -> list[str]:
     """Statements of the schema and the data that both servers refuse, as lines for the user; empty if there
     are none."""
-    by_both = list(_refused_by_both(trial))
-    if not by_both:
-        return []
-    lines = [f"{len(by_both)} statements of the schema are refused by {trial.pair.old}, too:"]
-    lines += [f"  {line}" for line in by_both[:_SHOWN]]
-    return lines + ([f"  and {len(by_both) - _SHOWN} more"] if len(by_both) > _SHOWN else [])
+    by_both = [
+        f"{_shown(sent, old)['place'].where}: "
+        + (f"it had not finished after {trial.timeout:.0f} s" if old.timed_out else old.said)
+        for sent, old, new in _loaded(trial)
+        if old and is_refused_by_both(sent.query.sql, old, new)
+    ]
+    return _listed(f"statements of the schema are refused by {trial.pair.old}, too", by_both)
 
 
-def _problems(trial: Trial) -> list[str]:
-    problems = []
+def _listed(label: str, lines: Sequence[str]) -> list[str]:
+    """A problem with its statements, as lines for the user; none without statements."""
+    more = [f"  and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
+    return [f"{len(lines)} {label}:", *(f"  {line}" for line in lines[:_SHOWN]), *more] if lines else []
+
+
+def _problems(trial: Trial) -> Iterator[str]:
     roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
     if roles:
-        problems.append(f"roles that the schema names and does not create were created: {', '.join(roles)}")
-    problems += _by_superuser(trial)
-    problems += refused_by_both(trial)
-    return [*problems, *_missing(trial)]
-
-
-def _by_superuser(trial: Trial) -> Iterator[str]:
-    """The statements that a superuser ran, and those that run only with --trust."""
-    statements = trial.inputs.loaded
-    defined = sorted({number for loaded in trial.loaded for number in loaded.defined})
-    if defined:
-        yield f"{len(defined)} statements were run as superuser, as they need one and run no code of the schema:"
-        yield from _places_of([statements[number] for number in defined])
+        yield f"roles that the schema names and does not create were created: {', '.join(roles)}"
+    defined = {number for loaded in trial.loaded for number in loaded.defined}
+    ran = [_line_of(sent) for number, sent in enumerate(trial.inputs.loaded) if number in defined]
+    yield from _listed(
+        "statements were run as superuser, as they need one and run no code of the schema", ran
+    )
     refused = [
-        sent
-        for sent, *refusals in zip(statements, *(loaded.refusals for loaded in trial.loaded), strict=True)
-        if any(refusal is not None and refusal.sqlstate == NOT_ALLOWED for refusal in refusals)
+        _line_of(sent)
+        for sent, *refusals in _loaded(trial)
+        if any(each is not None and each.sqlstate == NOT_ALLOWED for each in refusals) and not trial.trusted
     ]
-    if refused and not trial.trusted:
-        yield f"{len(refused)} statements may need a superuser, and --trust runs them as one:"
-        yield from _places_of(refused)
+    yield from _listed("statements may need a superuser, and --trust runs them as one", refused)
+    yield from refused_by_both(trial)
+    yield from _missing(trial)
 
 
-def _places_of(sent: Sequence[Loadable]) -> Iterator[str]:
-    for each in sent[:_SHOWN]:
-        place = each.query.place(_first(each.query.sql))
-        yield f"  {place.file}:{place.line}: {excerpt_at(each.query.sql, None)}"
-    if len(sent) > _SHOWN:
-        yield f"  and {len(sent) - _SHOWN} more"
+def _line_of(sent: Loadable) -> str:
+    return f"{sent.query.place().where}: {excerpt_at(sent.query.sql)}"
 
 
 def _missing(trial: Trial) -> Iterator[str]:
     """Names that the schema's files need and nobody defines: variables of psql, and extensions of the installs."""
     variables: dict[str, None] = {}
-    for sent, refusal in zip(trial.inputs.loaded, trial.loaded[0].refusals, strict=True):
+    for sent, refusal, _ in _loaded(trial):
         if refusal is not None and refusal.position is not None:
             found = _VARIABLE.match(sent.query.sql, refusal.position)
             variables.update({found[1]: None} if found else {})

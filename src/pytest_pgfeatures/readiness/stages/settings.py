@@ -2,234 +2,196 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import psycopg
+from psycopg import sql
 
 from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_sql
 from pytest_pgfeatures.readiness.servers.configured import start_with
+from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, refused
 from pytest_pgfeatures.readiness.stages.access import look_at_access
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.settings import RENAMED
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    import psycopg
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
-    from pytest_pgfeatures.readiness.model import SettingUse
+    from pytest_pgfeatures.readiness.model import Certainty, SettingUse, Severity
+    from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
+
+    Properties = Mapping[str, str] | None
 
 _HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 _OF_INITDB = frozenset({"shared_buffers", "max_connections", "min_wal_size", "max_wal_size"})
 """initdb writes these into postgresql.conf (https://www.postgresql.org/docs/current/app-initdb.html)."""
-_NAMELESS = "42704"
-
-
-class Said(NamedTuple):
-    """A server's answer about a setting and its value: the SQLSTATE and message of the error, if there is one."""
-
-    sqlstate: str = ""
-    message: str = ""
-
-    @property
-    def knows(self) -> bool:
-        """Whether there is a setting of that name."""
-        return self.sqlstate != _NAMELESS
+_PROPERTIES: dict[str, Certainty] = {"unit": "affects", "type": "may affect"}
+"""For the properties of a setting whose change matters, whether it certainly does."""
 
 
 def look(trial: Trial) -> StageReport:
     """Ask both servers about each setting, and start both with the configuration."""
     application = trial.application
     uses = application.settings
-    old_said, new_said = trial.both(lambda side: _ask(side, uses))
-    catalogs = tuple(catalog_of(install, trial.clusters) for install in trial.installs)
-    findings: list[Finding] = []
-    not_looked_at: list[NotLookedAt] = []
-    for use, before, after in zip(uses, old_said, new_said, strict=True):
-        if before.sqlstate and after.sqlstate:
-            place = f"{use.place.file}:{use.place.line}"
-            not_looked_at.append(NotLookedAt(place, f"both refuse {use.name}: {after.message}"))
-        found = _judged(trial, use, before, after, catalogs)
-        if found is not None:
-            findings.append(found)
-    refused = {
-        use.name.lower()
-        for use, *said in zip(uses, old_said, new_said, strict=True)
-        if any(each.sqlstate for each in said)
-    }
-    problems: list[str] = []
-    started = 0
-    if "config" in application.given:
-        findings += _defaults(trial, catalogs)
-        report = start_with(trial, [use for use in uses if use.kind == "file"], refused)
-        findings += report.findings
-        problems += report.problems
-        started = 1
-    access = look_at_access(trial)
-    findings += access.findings
-    problems += access.problems
-    not_looked_at += access.not_looked_at
-    counts = (
-        ("settings", len(uses)),
-        ("servers started with the configuration", 2 * started),
-        ("lines of pg_hba.conf", len(application.hba)),
-        ("lines of pg_ident.conf", len(application.ident)),
+
+    def ask(side: Side) -> list[Refusal | None]:
+        return _ask(side, uses, trial.progress_of(side, "settings", len(uses)))
+
+    answers = list(zip(uses, *trial.both(ask), strict=True))
+    catalogs = [catalog_of(install, trial.clusters) for install in trial.installs]
+    report = StageReport(
+        "settings",
+        tuple(filter(None, (_finding(trial, *answer, catalogs) for answer in answers))),
+        (("settings", len(uses)),),
+        not_looked_at=tuple(
+            NotLookedAt(use.place.where, f"both refuse {use.name}: {after.message}")
+            for use, before, after in answers
+            if before and after
+        ),
     )
-    return StageReport("settings", tuple(findings), counts, tuple(problems), tuple(not_looked_at))
+    started = ("servers started with the configuration", 2 * ("config" in application.given))
+    if "config" in application.given:
+        refused_names = {use.name.lower() for use, *said in answers if any(said)}
+        report += StageReport("settings", tuple(_defaults(trial, catalogs)))
+        report += start_with(trial, [use for use in uses if use.kind == "file"], refused_names)
+    return report + StageReport("settings", counts=(started,)) + look_at_access(trial)
 
 
-def _ask(side: Side, uses: Sequence[SettingUse]) -> list[Said]:
+def _ask(side: Side, uses: Sequence[SettingUse], progress: Callable[[int], object]) -> list[Refusal | None]:
     """Ask a server whether it accepts each value. ALTER SYSTEM checks the value, and writes a file that no server
     reads."""
     answers = []
     with side.superuser() as connection:
         if side.install.version not in _HAS_ALTER_SYSTEM:
-            said = (_said_of_session(connection, use) for use in uses)
-            return [Said() if each.sqlstate == _FIXED else each for each in said]
-        for use in uses:
-            name = psycopg.sql.SQL(".").join(map(psycopg.sql.Identifier, use.name.split(".")))
-            value = psycopg.sql.Literal(use.value)
-            try:
-                connection.execute(psycopg.sql.SQL("ALTER SYSTEM SET {} = {}").format(name, value))
-            except psycopg.Error as error:
-                if connection.closed:
-                    raise
-                answers.append(_said(connection, use, error))
-            else:
-                answers.append(Said())
+            said = (refused(connection, _set, connection, use) for use in uses)
+            return [None if each and each.sqlstate == _FIXED else each for each in said]
+        for number, use in enumerate(uses, start=1):
+            answers.append(_answer(connection, use))
+            progress(number)
         connection.execute("ALTER SYSTEM RESET ALL")
     return answers
 
 
-def _said(connection: psycopg.Connection, use: SettingUse, error: psycopg.Error) -> Said:
-    said = Said(error.sqlstate or "", error.diag.message_primary or str(error))
-    if said.sqlstate in (_FIXED, "0A000") or (use.kind == "statement" and said.sqlstate == "42501"):
-        return Said()  # not a setting for files: ALTER SYSTEM can't check its value
-    if "." in use.name and said.sqlstate == _NAMELESS:
-        return Said()  # belongs to an extension that is not loaded
-    if use.kind != "file" and said.sqlstate != _NAMELESS:
-        in_session = _said_of_session(connection, use)
-        return said if in_session.sqlstate == _FIXED else in_session
-    return said
+def _answer(connection: psycopg.Connection, use: SettingUse) -> Refusal | None:
+    name = sql.SQL(".").join(map(sql.Identifier, use.name.split(".")))
+    statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, sql.Literal(use.value))
+    refusal = refused(connection, connection.execute, statement)
+    if (
+        refusal is None
+        or refusal.sqlstate in (_FIXED, "0A000")  # not a setting for files: its value can't be checked
+        or (use.kind == "statement" and refusal.sqlstate == NOT_ALLOWED)
+        or ("." in use.name and refusal.sqlstate == NO_OBJECT)  # of an extension that is not loaded
+    ):
+        return None
+    if use.kind == "file" or refusal.sqlstate == NO_OBJECT:
+        return refusal
+    in_session = refused(connection, _set, connection, use)
+    return refusal if in_session and in_session.sqlstate == _FIXED else in_session
 
 
-def _said_of_session(connection: psycopg.Connection, use: SettingUse) -> Said:
-    """The answer to a value for this transaction. The server refuses some settings there, whatever the value."""
-    try:
-        with connection.transaction(force_rollback=True):
-            connection.execute("SELECT set_config(%s, %s, true)", [use.name, use.value])
-    except psycopg.Error as error:
-        return Said(error.sqlstate or "", error.diag.message_primary or str(error))
-    return Said()
-
-
-def _judged(
-    trial: Trial, use: SettingUse, before: Said, after: Said, catalogs: Sequence[Catalog]
-) -> Finding | None:
-    old, new = trial.pair.old.major, trial.pair.new.major
-    name = use.name.lower()
-    known, now = (catalog.objects["setting"].get(name) for catalog in catalogs)
-    if before.sqlstate:
-        return None if after.sqlstate else _finding(
-            trial, use, "note", "may affect", f"{new} accepts what {old} refuses: {before.message}",
-            "nothing, unless something relies on the error",
-        )  # fmt: skip
-    if after.sqlstate and not after.knows:
-        renamed = next((each.name for each in RENAMED if each.older_name == name), None)
-        remedy = (
-            f"write {renamed}"
-            if renamed
-            else "take it out; the release notes of the new version say what replaced it"
-        )
-        return _finding(
-            trial, use, "error", "affects", f"{new} has no setting {use.name}: {after.message}", remedy
-        )
-    if after.sqlstate:
-        allowed = _range(now)
-        return _finding(
-            trial, use, "error", "affects", f"{new} refuses the value: {after.message}",
-            f"give it a value that {new} takes{f': {allowed}' if allowed else ''}",
-        )  # fmt: skip
-    if known is not None and now is None:
-        renamed = next((each.name for each in RENAMED if each.older_name == name), None)
-        return _finding(
-            trial, use, "warning", "may affect",
-            f"{new} has no setting {use.name} in pg_settings, but accepts it as an old name"
-            + (f" of {renamed}" if renamed else ""),
-            f"write {renamed}" if renamed else "see the release notes for its new name",
-        )  # fmt: skip
-    if known is not None and now is not None:
-        for property_, what in (("unit", "another unit"), ("type", "another type")):
-            if known.get(property_) != now.get(property_) and not (
-                property_ == "unit" and not use.value[-1:].isdigit()
-            ):
-                return _finding(
-                    trial, use, "warning", "affects" if property_ == "unit" else "may affect",
-                    f"{use.name} has {what} on {new}: {known.get(property_, '-')} -> {now.get(property_, '-')}",
-                    "see the setting's page in the manual, and write the unit with the value",
-                )  # fmt: skip
-    return None
-
-
-def _range(properties: Mapping[str, str] | None) -> str:
-    if not properties:
-        return ""
-    if properties.get("values"):
-        return properties["values"]
-    if properties.get("minimum"):
-        return f"{properties['minimum']} to {properties.get('maximum', '?')} {properties.get('unit', '')}".strip()
-    return ""
+def _set(connection: psycopg.Connection, use: SettingUse) -> None:
+    """Set a value for a transaction. The server refuses some settings there, whatever the value."""
+    with connection.transaction(force_rollback=True):
+        connection.execute("SELECT set_config(%s, %s, true)", [use.name, use.value])
 
 
 def _finding(
-    trial: Trial, use: SettingUse, severity: str, certainty: str, message: str, remedy: str
-) -> Finding:
+    trial: Trial,
+    use: SettingUse,
+    before: Refusal | None,
+    after: Refusal | None,
+    catalogs: Sequence[Catalog],
+) -> Finding | None:
+    known, now = (catalog.objects["setting"].get(use.name.lower()) for catalog in catalogs)
+    judged = _judged(trial, use, before, after, known, now)
+    if judged is None:
+        return None
     name = ".".join(f'"{part}"' for part in use.name.split("."))
     value = use.value.replace("'", "''")
     return Finding(
-        "settings",
-        severity,  # type: ignore[arg-type]
-        certainty,  # type: ignore[arg-type]
-        message,
-        remedy,
-        place=use.place,
-        object=f"setting {use.name}",
-        excerpt=use.text,
+        "settings", *judged, place=use.place, object=f"setting {use.name}", excerpt=use.text,
         proof=proof_of_sql(trial, f"ALTER SYSTEM SET {name} = '{value}'"),
-    )
+    )  # fmt: skip
 
 
-def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> list[Finding]:
+def _judged(
+    trial: Trial,
+    use: SettingUse,
+    before: Refusal | None,
+    after: Refusal | None,
+    known: Properties,
+    now: Properties,
+) -> tuple[Severity, Certainty, str, str] | None:
+    """The severity, certainty, message and remedy; None if nothing changes."""
+    old, new = trial.pair.old.major, trial.pair.new.major
+    renamed = next((f"write {each.name}" for each in RENAMED if each.older_name == use.name.lower()), "")
+    if before is not None:
+        said = f"{new} accepts what {old} refuses: {before.message}"
+        return (
+            None if after else ("note", "may affect", said, "nothing, unless something relies on the error")
+        )
+    if after is not None and after.sqlstate == NO_OBJECT:
+        said = f"{new} has no setting {use.name}: {after.message}"
+        advice = renamed or "take it out; the release notes of the new version say what replaced it"
+        return "error", "affects", said, advice
+    if after is not None:
+        advice = f"give it a value that {new} takes{_range(now)}"
+        return "error", "affects", f"{new} refuses the value: {after.message}", advice
+    if known is not None and now is None:
+        said = f"{new} has no setting {use.name} in pg_settings, but accepts it as an old name"
+        said += renamed.replace("write", " of", 1)
+        return "warning", "may affect", said, renamed or "see the release notes for its new name"
+    if known is not None and now is not None:
+        for property_, certainty in _PROPERTIES.items():
+            was, is_ = known.get(property_), now.get(property_)
+            if was != is_ and (property_ != "unit" or use.value[-1:].isdigit()):
+                said = f"{use.name} has another {property_} on {new}: {was or '-'} -> {is_ or '-'}"
+                advice = "see the setting's page in the manual, and write the unit with the value"
+                return "warning", certainty, said, advice
+    return None
+
+
+def _range(properties: Properties) -> str:
+    """The values that a setting takes."""
+    if properties and properties.get("values"):
+        return f": {properties['values']}"
+    if properties and properties.get("minimum"):
+        unit = properties.get("unit", "")
+        return f": {properties['minimum']} to {properties.get('maximum', '?')} {unit}".rstrip()
+    return ""
+
+
+def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> Iterator[Finding]:
     """The settings whose default changed, and that the configuration does not set."""
-    application = trial.application
-    given = {use.name.lower() for use in application.settings if use.kind == "file"}
-    file = next(use.place.file for use in application.settings if use.kind == "file") if given else None
-    findings = []
+    given = {use.name.lower(): use for use in trial.application.settings if use.kind == "file"}
+    file = next((use.place.file for use in given.values()), None)
     for difference in compare(*catalogs).differences:
-        if difference.kind != "setting" or difference.what != "changed":
-            continue
-        if difference.name in given or difference.name in _OF_INITDB:
+        name = difference.name
+        if (
+            (difference.kind, difference.what) != ("setting", "changed")
+            or name in given
+            or name in _OF_INITDB
+        ):
             continue
         before, after = (each.get("default") for each in (difference.before, difference.after))
         if before is None or after is None:
             continue
-        unit = catalogs[1].objects["setting"][difference.name].get("unit", "")
-        unit = f" (in {unit})" if unit else ""
-        findings.append(
-            Finding(
-                "settings", "note", "may affect",
-                f"the default of {difference.name} is {after} on {trial.pair.new.major}, and was {before}{unit};"
-                " the configuration does not set it",
-                f"set {difference.name} if the application relies on the old default",
-                place=Place(file, 1) if file else None,
-                object=f"setting {difference.name}",
-                proof=proof_of_sql(trial, f"SHOW {difference.name}"),
-            )
+        unit = catalogs[1].objects["setting"][name].get("unit")
+        yield Finding(
+            "settings", "note", "may affect",
+            f"the default of {name} is {after} on {trial.pair.new.major}, and was {before}"
+            f"{f' (in {unit})' if unit else ''}; the configuration does not set it",
+            f"set {name} if the application relies on the old default",
+            place=Place(file, 1) if file else None, object=f"setting {name}",
+            proof=proof_of_sql(trial, f"SHOW {name}"),
         )  # fmt: skip
-    return findings

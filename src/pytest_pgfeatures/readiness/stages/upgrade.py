@@ -9,7 +9,6 @@ from pytest_pgfeatures.readiness.running.upgrade_methods import (
     CHECK,
     DUMP,
     Fault,
-    Lacking,
     Passed,
     upgrade_by_all,
 )
@@ -23,20 +22,18 @@ if TYPE_CHECKING:
 def look(trial: Trial) -> StageReport:
     """Upgrade a server with the application's schema and data, and examine the results."""
     outcomes = list(upgrade_by_all(trial))
-    passed = [each for each in outcomes if isinstance(each, Passed)]
+    passed = sorted(
+        (each for each in outcomes if isinstance(each, Passed)), key=lambda each: each.way == DUMP
+    )
     counts = (
         ("methods that succeeded", len(passed)),
         ("tables compared", max((each.tables for each in passed), default=0)),
     )
+    faults = [each for each in outcomes if isinstance(each, Fault)]
+    lacking = tuple(each for each in outcomes if isinstance(each, NotLookedAt))
+    script = next((each.script for each in passed), "")
     return StageReport(
-        "upgrade",
-        tuple(_findings(trial, [each for each in outcomes if isinstance(each, Fault)])),
-        counts,
-        not_looked_at=tuple(
-            NotLookedAt(each.way, each.why) for each in outcomes if isinstance(each, Lacking)
-        ),
-        afterwards=next((each.script for each in passed if each.way != DUMP), "")
-        or next((each.script for each in passed), ""),
+        "upgrade", tuple(_findings(trial, faults)), counts, not_looked_at=lacking, afterwards=script
     )
 
 

@@ -8,12 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
+from pytest_pgfeatures.readiness.statements.nodes import short
 from pytest_pgfeatures.readiness.statements.trees import Tree
-from pytest_pgfeatures.readiness.statements.variables import SHORT_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.nodes import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
@@ -41,7 +39,6 @@ class StatementContext:
         self.reading = reading
         self.own = own
         self._servers = servers
-        reading.context = self
 
     @functools.cached_property
     def analyzed(self) -> Analyzed:
@@ -55,20 +52,23 @@ class StatementContext:
 
     def is_hidden(self, name: str, types: tuple[str, ...] | None) -> bool:
         """Whether PostgreSQL's own function hides the application's one in a call with the same types on the
-        new server, as far as the server can be asked.
+        new server, and not already on the old one, as far as the servers can be asked.
 
         Parameters:
             types: the types of its arguments, if they are known.
         """
         known = self.own.arguments.get(name, set())
-        same = [each for each in known if tuple(SHORT_TYPES.get(one, one) for one in each) == types]
-        found = []
-        for each in same or known:
-            values = ", ".join(f"NULL::{one}" for one in each)
-            query = replace(self.reading.query, sql=f"SELECT {name}({values})", variables=())
-            found.append(self._servers.new(query))
-        called = [signature for each in found if each for signature in each.functions.values()]
-        return not called or any("." not in signature.partition("(")[0] for signature in called)
+        same = [each for each in known if tuple(map(short, each)) == types]
+        of_server: list[list[bool]] = []
+        for ask in self._servers:
+            found = []
+            for each in same or known:
+                values = ", ".join(f"NULL::{one}" for one in each)
+                found.append(ask(replace(self.reading.query, sql=f"SELECT {name}({values})", variables=())))
+            called = [signature for each in found if each for signature in each.functions.values()]
+            of_server.append(["." not in signature.partition("(")[0] for signature in called])
+        old, new = of_server
+        return not new or (any(new) and not (old and all(old)))
 
     def begin(self, at: int) -> int:
         """The index at which a name begins, given its last token."""
@@ -76,20 +76,15 @@ class StatementContext:
             at -= 2
         return self.reading.excerpt_index(at)
 
-    def type_of_column(self, at: int, types: Collection[str] = ()) -> str | None:
-        """The type of the application's column, or the routine's variable, that a token names; None if unknown.
-
-        Parameters:
-            types: the types of interest; empty for any.
-        """
+    def _type_of_column(self, at: int) -> str | None:
+        """The type of the application's column, or the routine's variable, that a token names; None if unknown."""
         name = self.reading.name(at)
         if name is None:
             return None
-        known = self.own.columns.get(name, set())
-        found = self.own.column_type(name, self._named_at(at)) if known else None
-        if found is None and (not types or not known.isdisjoint(types)):
+        found = self.own.column_type(name, self._named_at(at)) if name in self.own.columns else None
+        if found is None:
             _, resolved = self.analyzed.columns.get(self.begin(at), (None, ""))
-            found = SHORT_TYPES.get(resolved, resolved) or None
+            found = short(resolved) or None
         return self._type_of_variable(at, name) if found is None and self._variables else found
 
     @functools.cached_property
@@ -110,7 +105,7 @@ class StatementContext:
         if record in ("new", "old"):
             routine = _ROUTINE.search(reading.query.inside or "")
             return self.own.column_type(name, self.own.triggered.get(routine[1], ()) if routine else ())
-        row = self._variables.get(record, "").removesuffix("%rowtype")
+        row = self._variables.get(record, "")
         return self.own.column_type(name, [row.rpartition(".")[2]])
 
     def _resolved(self, name: str) -> str | None:
@@ -118,7 +113,7 @@ class StatementContext:
         if name.endswith("%type"):
             relation, _, column = name.removesuffix("%type").rpartition(".")
             return self.own.column_type(column, [relation.rpartition(".")[2]])
-        return SHORT_TYPES.get(name, name) or None
+        return name or None
 
     @property
     def is_too_deep(self) -> bool:
@@ -148,7 +143,7 @@ class StatementContext:
         resolved = self.analyzed.constants.get(self.reading.excerpt_index(at))
         if resolved is None:
             return self._constants.get(at)
-        return SHORT_TYPES.get(resolved, resolved.rpartition(".")[2])
+        return short(resolved).rpartition(".")[2]
 
     @functools.cached_property
     def _constants(self) -> dict[int, str | None]:
@@ -156,7 +151,7 @@ class StatementContext:
         tree = self.tree
         found: dict[int, str | None] = {}
         for operation in tree.operations:
-            for one, other in ((operation.left, operation.right), (operation.right, operation.left)):
+            for one, other in (operation.arguments, reversed(operation.arguments)):
                 found.update((at, self.type_of(other)) for at in tree.strings(one))
         for given, node in tree.given:
             for at in tree.strings(node):
@@ -176,7 +171,7 @@ class StatementContext:
             return (self.type_of(node["A_Indirection"]["arg"]) or "").removesuffix("[]") or None
         if "A_Expr" in node and node["A_Expr"]["name"][-1]["String"]["sval"] in ("->", "#>"):
             return "jsonb" if self.type_of(node["A_Expr"]["lexpr"]) != "hstore" else "text"
-        return self.tree.type_at(node) if column is None else self.type_of_column(column)
+        return self.tree.type_at(node) if column is None else self._type_of_column(column)
 
 
 def is_system(
@@ -189,7 +184,7 @@ def is_system(
     extension: bool,
 ) -> bool:
     """Whether a relation in a query is the given relation of PostgreSQL or of an extension."""
-    if used.name != name or (used.called and not extension):
+    if used.name != name:
         return False
     if used.schema is None:
         if scope.is_common(name) or schema == "information_schema":
@@ -202,7 +197,7 @@ def is_system(
 
 def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an object of the application or a common extension's function without schema."""
-    tree, reading = context.tree, context.reading
+    tree = context.tree
     if any(
         used.schema is None
         and used.name is not None
@@ -213,7 +208,7 @@ def names_without_schema(context: StatementContext) -> bool:
     ):
         return True
     names = context.own.functions.keys() | _OF_EXTENSIONS
-    return any(reading.name(at) in names and reading.keyword(at - 1) != "." for at in tree.calls)
+    return any(call.name in names and call.schema is None for call in tree.calls)
 
 
 _OF_EXTENSIONS = frozenset({

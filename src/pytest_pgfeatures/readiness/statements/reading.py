@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.sql import Token, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.version import PgVersion
 
 _OPENING = {"(": ")", "[": "]"}
@@ -23,31 +22,8 @@ _ESCAPE = re.compile(
 _UNICODE_ESCAPE = re.compile(r"\\(?:\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4})|(\\))")
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _CONTINUED = re.compile(r"'[ \t\r\f\v]*(?:--[^\n]*)?\n\s*'")
+_NOT_SPACE = re.compile(r"\S")
 _SETTINGS = ("standard_conforming_strings", "off")
-
-
-class Resolved(Protocol):
-    """The known facts about the names in a statement."""
-
-    own: Names
-    """The application's own objects."""
-
-    def type_of_column(self, at: int, types: Collection[str] = ()) -> str | None:
-        """The type of the application's column that a token names; None if unknown or of no interest."""
-        ...
-
-
-class CallSite(NamedTuple):
-    """A name followed by parentheses."""
-
-    schema: str | None
-    name: str
-    at: int
-    """The token of the name."""
-    opening: int
-    """The token of the opening parenthesis."""
-    arguments: tuple[tuple[int, int], ...]
-    """For each argument: its first token, and the token after its last one."""
 
 
 class StatementReading:
@@ -68,10 +44,6 @@ class StatementReading:
         ]
         self._conforming = conforming
         self._values: dict[int, str] = {}
-        self.context: Resolved | None = None
-        """The known facts about its names."""
-        self.steps = 0
-        """The number of steps that a search may still take."""
 
     @functools.cached_property
     def kinds(self) -> Mapping[str, list[int]]:
@@ -172,27 +144,11 @@ class StatementReading:
             at += 1
         return tuple(parts) + (((start, end),) if start < end else ())
 
-    def calls(self, name: str) -> list[CallSite]:
-        """The places where parentheses follow a name. The name may be a function, a table, or a new object."""
-        found = []
-        for at in self.positions.get(name, ()):
-            if self.name(at) == name and self.keyword(at + 1) == "(":
-                schema = self.name(at - 2) if self.keyword(at - 1) == "." else None
-                end = min(self.closing(at + 1), len(self.tokens))
-                found.append(CallSite(schema, name, at, at + 1, self.split(at + 2, end)))
-        return found
-
-    def text(self, first: int, end: int) -> str:
-        """Tokens as text: words in lower case, one space between tokens, constants in plain quotes."""
-        parts = []
-        for at in range(first, min(end, len(self.tokens))):
-            value = self.value(at)
-            parts.append(f"'{value}'" if value is not None else self.keyword(at) or self.tokens[at].text)
-        return " ".join(parts)
-
-    def begins(self, at: int) -> bool:
-        """Whether a statement begins at a token: it is the first one, or follows a semicolon."""
-        return at == 0 or self.keyword(at - 1) == ";"
+    @functools.cached_property
+    def whole(self) -> str:
+        """The statement: words in lower case, one space between tokens, constants in plain quotes."""
+        values = ((self.value(at), self.keyword(at) or token.text) for at, token in enumerate(self.tokens))
+        return " ".join(text if value is None else f"'{value}'" for value, text in values)
 
     def excerpt_index(self, at: int) -> int:
         """The index of a token in the statement's text."""
@@ -244,3 +200,21 @@ def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | Non
     while reading.keyword(at + 1) == "." and reading.name(at + 2) is not None:
         schema, name, at = name, reading.name(at + 2), at + 2
     return name, schema, at + 1
+
+
+def without_into(sql: str) -> str:
+    """A statement of PL/pgSQL with spaces in place of INTO and its variables."""
+    found = [token for token in tokens(sql) if token.significant]
+    depth = 0
+    for at, token in enumerate(found):
+        depth += (token.text in ("(", "[")) - (token.text in (")", "]"))
+        if token.keyword != "into" or depth or at == 0 or found[at - 1].keyword in ("insert", "merge"):
+            continue
+        end = at + 1 + (at + 1 < len(found) and found[at + 1].keyword == "strict")
+        while end + 1 < len(found) and found[end + 1].text in (",", "."):
+            end += 2
+        if end >= len(found):
+            return sql
+        blank = _NOT_SPACE.sub(" ", sql[token.start : found[end].end])
+        return sql[: token.start] + blank + sql[found[end].end :]
+    return sql

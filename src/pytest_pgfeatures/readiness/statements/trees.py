@@ -1,40 +1,33 @@
 """A statement's tree by PostgreSQL's own grammar: relations, columns, calls, types and operators, and their places.
 
-The grammar is libpg_query's (https://github.com/pganalyze/libpg_query), in the wheels of postgast. It knows no
-catalogs: names are as they are written.
+The grammar knows no catalogs: names are as they are written.
 """
 
 from __future__ import annotations
 
 import bisect
-import functools
-import importlib
-import json
 import re
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_pgfeatures.errors import ExtraMissingError
+from pytest_pgfeatures.readiness.statements.grammar import DECLARED, as_arguments, parse
 from pytest_pgfeatures.readiness.statements.nodes import (
-    SHORT_NAMES,
     Node,
     argument_types,
     constant_text,
+    short,
     type_name,
 )
-from pytest_pgfeatures.readiness.statements.variables import without_into
+from pytest_pgfeatures.readiness.statements.reading import without_into
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 _MOST_MASKED = 4
-_DECLARED = "CREATE FUNCTION f("
-_NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
-_ASSIGNED = re.compile(r":=")
 _CURSOR = re.compile(r"declare\s+\S+\s+(?:no\s+)?(?:scroll\s+)?cursor\b", re.IGNORECASE)
+_SYNTAX = "COERCE_SQL_SYNTAX"
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
 _WORDS = re.compile(r"\w+")
 
@@ -87,14 +80,34 @@ class ColumnNamed(NamedTuple):
     scope: QueryScope
 
 
-class Operation(NamedTuple):
-    """An operator with its operands."""
+class Called(NamedTuple):
+    """A function or operator, with its arguments.
+
+    Parameters:
+        name: the function's; SQL's own syntax has one, too: ``extract``, ``timezone`` for AT TIME ZONE.
+        schema: as it is written.
+        at: the last word of its name, the operator, or the word of SQL's syntax.
+        arguments: a prefix operator's left one is empty; the types, if this is a signature.
+    """
 
     name: str
+    schema: str | None
     at: int
-    left: Node
-    right: Node
-    scope: QueryScope
+    arguments: Sequence[Node]
+
+
+class Noted(NamedTuple):
+    """A node of the tree.
+
+    Parameters:
+        name: in PostgreSQL's ``nodes/parsenodes.h``; of one that is always the same kind of node, the field's.
+        node: its fields.
+        around: the index of the node around it; -1 if there is none.
+    """
+
+    name: str
+    node: Node
+    around: int
 
 
 class Tree:
@@ -117,13 +130,14 @@ class Tree:
         self.columns: dict[int, ColumnNamed] = {}
         self.compared: dict[int, list[tuple[int, str]]] = {}
         """By column: the constants that it is compared with, with their places."""
-        self.calls: set[int] = set()
-        """The last word of each called function's name."""
+        self.nodes: list[Noted] = []
+        self.calls: list[Called] = []
+        """The functions that are called or named."""
         self.defined: dict[int, tuple[str, ...] | None] = {}
         """By name of a function that the statement creates or drops: its arguments' types, if they are known."""
         self.types: set[int] = set()
         """The last word of each type's name."""
-        self.operations: list[Operation] = []
+        self.operations: list[Called] = []
         self.casts: list[tuple[int, str, Node]] = []
         """The places of casts and calls, the types or functions, and the expressions that are cast or passed."""
         self.given: list[tuple[str | tuple[str, str | int], Node]] = []
@@ -134,9 +148,8 @@ class Tree:
     def _parsed(self) -> list[Node]:
         sql = self.reading.query.sql
         if sql.startswith("DECLARE ") and _CURSOR.match(sql) is None:
-            bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), sql[8:])
-            sql = f"{_DECLARED}{_ASSIGNED.sub(' =', bare)}) RETURNS int LANGUAGE sql AS ''"
-            self._offset = len(_DECLARED) - 8
+            sql = as_arguments(sql[8:])
+            self._offset = len(DECLARED) - 8
         elif self.reading.query.variables:
             sql = without_into(sql)
         masked: dict[str, str] = {}
@@ -188,11 +201,13 @@ class Tree:
 
     def _walk(self, nodes: list[Node]) -> None:
         """Note the contents of the trees. Operands may be nested more deeply than Python allows recursive calls."""
-        left: list[tuple[str, Any, QueryScope]] = [("", nodes, QueryScope())]
+        left: list[tuple[str, Any, QueryScope, int]] = [("", nodes, QueryScope(), -1)]
         while left:
-            key, node, scope = left.pop()
+            key, node, scope, around = left.pop()
             if isinstance(node, list):
-                left += [(key, each, scope) for each in reversed(node) if isinstance(each, dict | list)]
+                left += [
+                    (key, each, scope, around) for each in reversed(node) if isinstance(each, dict | list)
+                ]
                 continue
             if key.endswith("Stmt") or "limitOption" in node:
                 scope = _entered(node, scope)
@@ -200,9 +215,12 @@ class Tree:
                 continue
             elif node.get("subLinkType") == "EXISTS_SUBLINK":
                 node["subselect"].get("SelectStmt", {})["exists"] = True
+            if len(node) != 1 or not next(iter(node))[0].isupper():  # otherwise it only holds a node
+                self.nodes.append(Noted(key, node, around))
+                around = len(self.nodes) - 1
             self._note(key, node, scope)
             left += [
-                (name, value, scope)
+                (name, value, scope, around)
                 for name, value in reversed(node.items())
                 if isinstance(value, dict | list)
             ]
@@ -228,15 +246,14 @@ class Tree:
         elif key == "A_Expr":
             left, right = node.get("lexpr", {}), node.get("rexpr", {})
             name = node["name"][-1]["String"]["sval"]
-            self.operations.append(Operation(name, self.at(node), left, right, scope))
+            self.operations.append(Called(name, None, self.at(node), (left, right)))
             self._compare(left, right, name)
             self._compare(right, left, name)
         elif key == "CaseExpr":
             for each in node.get("args", ()):
                 self._compare(node.get("arg", {}), each["CaseWhen"]["expr"], "=")
         elif key == "FuncCall" or key.startswith("Json") or key == "constructor":
-            if "location" in node and self.reading.keyword((at := self._last(self.at(node))) + 1) == "(":
-                self.calls.add(at)
+            self._note_call(node)
         elif "names" in node and "typemod" in node:
             self.types.add(self._last(self.at(node)))
         else:
@@ -250,7 +267,7 @@ class Tree:
             self.given.append((to, node["arg"]))
         elif key == "FuncCall":
             to = node["funcname"][-1]["String"]["sval"]
-            self.casts += ((self.at(node), SHORT_NAMES.get(to, to), each) for each in node.get("args", ()))
+            self.casts += ((self.at(node), short(to), each) for each in node.get("args", ()))
         elif key == "ColumnDef" and "typeName" in node:
             constraints = (each["Constraint"] for each in node.get("constraints", ()))
             of_type = type_name(node["typeName"])
@@ -268,6 +285,18 @@ class Tree:
             for target in (each["ResTarget"] for each in node.get("targetList", ())):
                 self.given.append(((relation, target.get("name", "")), target.get("val", {})))
 
+    def _note_call(self, node: Node) -> None:
+        if "location" not in node:
+            return
+        at = self._last(self.at(node))
+        name = self.reading.name(at) or ""
+        called = node["funcname"][-1]["String"]["sval"] if "funcname" in node else name
+        schema = self.reading.name(at - 2) if self.reading.keyword(at - 1) == "." else None
+        if called == name and self.reading.keyword(at + 1) != "(" and node.get("funcformat") != _SYNTAX:
+            return
+        unknown: list[Node] = [{} for _ in self.reading.split(at + 2, self.reading.closing(at + 1))]
+        self.calls.append(Called(called, schema, at, node.get("args", () if "funcname" in node else unknown)))
+
     def _note_function(self, key: str, node: Node) -> None:
         """Note a function that the statement creates, drops or names. The tree has no places of these."""
         names = node.get("objname" if key == "ObjectWithArgs" else "funcname")
@@ -282,7 +311,8 @@ class Tree:
                 if creates:
                     self.defined[at] = argument_types(node["parameters"]) if "parameters" in node else None
                 else:
-                    self.calls.add(at)
+                    schema = self.reading.name(at - 2) if self.reading.keyword(at - 1) == "." else None
+                    self.calls.append(Called(name, schema, at, node.get("objargs", ())))
                 return
 
     def _related(self, relation: RelationNamed, scope: QueryScope) -> None:
@@ -345,43 +375,6 @@ class Tree:
         """The place of a column; None if the expression isn't a column."""
         column = node.get("ColumnRef")
         return None if column is None else self.at(column) + 2 * len(column["fields"]) - 2
-
-
-_TOO_DEEP = (b"memory exhausted", b"stack depth limit exceeded")
-"""The beginnings of the grammar's messages about a statement that is nested too deeply."""
-
-
-def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[list[Node], int | None]:
-    """The trees of statements, and the index at which the grammar refuses them, if it does.
-
-    Parameters:
-        names: names that stand for others in the text; the trees contain the original names.
-
-    Raises:
-        RecursionError: the operands are nested more deeply than the grammar, or Python's reader of its tree, goes.
-    """
-    library = _library()
-    result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
-    try:
-        if result.error:
-            if result.error.contents.message.startswith(_TOO_DEEP):
-                raise RecursionError
-            return [], max(result.error.contents.cursorpos - 1, 0)
-        text = result.parse_tree.decode("utf-8", "surrogateescape")
-        for name, other in names.items():
-            text = text.replace(json.dumps(name), json.dumps(other))
-        return json.loads(text)["stmts"], None
-    finally:
-        library.pg_query_free_parse_result(result)
-
-
-@functools.cache
-def _library() -> Any:
-    try:
-        # its parse() fails where operands are nested 40 deep
-        return importlib.import_module("postgast.native").lib
-    except ImportError:
-        raise ExtraMissingError("reading statements", "postgast", "readiness") from None
 
 
 def _entered(node: Node, outer: QueryScope) -> QueryScope:

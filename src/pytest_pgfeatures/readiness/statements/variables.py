@@ -1,22 +1,21 @@
-"""Variables of functions, and statements with parameters in place of variables, so that servers can parse them.
-
-PL/pgSQL does the same when it runs a statement
-(https://www.postgresql.org/docs/current/plpgsql-implementation.html#PLPGSQL-VAR-SUBST).
-"""
+"""The variables of a PL/pgSQL routine: their types, and statements with parameters in their place."""
 
 from __future__ import annotations
 
 import bisect
+import contextlib
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_pgfeatures.readiness.statements.grammar import as_arguments, parse
+from pytest_pgfeatures.readiness.statements.nodes import type_name
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
-from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
-    from pytest_pgfeatures.sql import Token
+    from pytest_pgfeatures.readiness.model import Query
 
 IMPLICIT = {
     "found": "boolean", "sqlstate": "text", "sqlerrm": "text", "new": "", "old": "", "tg_op": "text",
@@ -25,40 +24,20 @@ IMPLICIT = {
     "tg_event": "text", "tg_tag": "text",
 }  # fmt: skip
 """The variables that PL/pgSQL itself declares, with their types."""
-SHORT_TYPES = {
-    "timestamp with time zone": "timestamptz", "timestamp without time zone": "timestamp",
-    "time with time zone": "timetz", "double precision": "double",
-    "character varying": "varchar", "character": "char",
-}  # fmt: skip
-"""For types as format_type() writes them: the names that patterns use."""
-_MODES = frozenset({"in", "out", "inout", "variadic"})
-_TWO_WORDS = frozenset({"precision", "varying", "with", "without", "character", "char"})
-"""Second words of types: ``double precision``."""
-_ENDS_TYPE = frozenset({"default", "=", ":=", "not", "collate", ";"})
-_ALIASES = {
-    "int": "integer", "int4": "integer", "int8": "bigint", "int2": "smallint", "bool": "boolean",
-    "float8": "double precision", "float": "double precision", "float4": "real", "decimal": "numeric",
-    "varchar": "character varying", "char": "character", "timestamptz": "timestamp with time zone",
-    "timestamp": "timestamp without time zone", "timetz": "time with time zone", "time": "time without time zone",
-}  # fmt: skip
 _PLAIN = re.compile(r"[a-z_][a-z0-9_$]*+")
 _PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
-_MODIFIER = re.compile(r"\s*+\([\d, ]*+\)")
 _UNKNOWN = re.compile(r'(?:column|missing FROM-clause entry for table) "(?P<name>[^"]+)"')
 _FIELD = re.compile(r"column (?P<name>\w+)\.\w+ does not exist")
 
 
-def arguments(reading: StatementReading, opening: int) -> Iterator[tuple[str, str]]:
-    """The named arguments in the parentheses that begin at a token, each with its type."""
-    for start, end in reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens))):
-        first = start + (reading.keyword(start) in _MODES)
-        name = reading.name(first)
-        if (
-            name is not None
-            and first + 1 < end
-            and reading.keyword(first + 1) not in (*_TWO_WORDS, "(", "[", ".")
-        ):
-            yield name, type_at(reading, first + 1, end)
+def declared(text: str) -> Iterator[tuple[str, str]]:
+    """The names and types of arguments, or of a declaration in PL/pgSQL."""
+    with contextlib.suppress(RecursionError):
+        for statement in parse(as_arguments(text))[0]:
+            for each in statement["stmt"]["CreateFunctionStmt"].get("parameters", ()):
+                argument = each["FunctionParameter"]
+                if "name" in argument:
+                    yield argument["name"], type_name(argument["argType"])
 
 
 def rows_read(reading: StatementReading, looped: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -67,28 +46,18 @@ def rows_read(reading: StatementReading, looped: Iterable[str]) -> Iterator[tupl
     Parameters:
         looped: the variables of the loop over the query.
     """
-    if reading.keyword(0) != "select" or "from" not in reading.positions:
+    if reading.keyword(0) != "select":
         return
-    source = next((at for at in reading.positions["from"] if reading.enclosing[at] == -1), None)
-    names = list(looped)
-    for at in reading.positions.get("into", ()):
-        first = at + 1 + (reading.keyword(at + 1) == "strict")
-        if reading.enclosing[at] == -1 and reading.keyword(first + 1) != ",":
-            names += [name for name in (reading.name(first),) if name is not None]
-    relation = qualified(reading, source + 1)[0] if source is not None else None
+    source, into = (
+        [at + 1 for at in reading.positions.get(word, ()) if reading.enclosing[at] == -1]
+        for word in ("from", "into")
+    )
+    names = [
+        reading.name(at + (reading.keyword(at) == "strict")) for at in into if reading.keyword(at + 1) != ","
+    ]
+    relation = qualified(reading, source[0])[0] if source else None
     if relation is not None:
-        yield from ((name, f"{relation}%rowtype") for name in names)
-
-
-def type_at(reading: StatementReading, start: int, end: int) -> str:
-    """The type between two tokens, without its modifier, as format_type() writes it."""
-    stop = next((at for at in range(start, end) if reading.keyword(at) in _ENDS_TYPE), end)
-    if stop <= start:
-        return ""
-    text = reading.query.sql[reading.tokens[start].start : reading.tokens[stop - 1].end].lower()
-    text = " ".join(_MODIFIER.sub("", text).split())
-    bare = text.removesuffix("[]")
-    return _ALIASES.get(bare, bare) + text[len(bare) :]
+        yield from ((name, relation) for name in (*looped, *names) if name is not None)
 
 
 def unknown_variable(message: str, variables: Iterable[str]) -> str | None:
@@ -121,71 +90,37 @@ class Substituted(NamedTuple):
         return at if following is None else min(at, following - 1)
 
 
-def substituted(sql: str, names: Iterable[str], types: Mapping[str, str]) -> Substituted:
+def substituted(query: Query, names: Collection[str]) -> Substituted:
     """Replace variables by parameters: ``x``, and ``x.field`` as one.
 
     Parameters:
+        query: a statement in a function, which knows the types of the function's variables.
         names: the variables to replace, in lower case.
-        types: the type of each.
     """
-    wanted = set(names)
-    found = list(tokens(sql))
-    number = max((int(token.text[1:]) for token in found if token.kind == "parameter"), default=0)
+    tree, types, sql = Tree(StatementReading(query)), dict(query.variables), query.sql
+    reading = tree.reading
+    used = (int(reading.tokens[at].text[1:]) for at in reading.kinds.get("parameter", ()))
+    given = [""] * max(used, default=0)
     numbers: dict[str, int] = {}
-    given = [""] * number
     parts: list[str] = []
     starts, originals = [], []
-    length = at = 0
-    while at < len(found):
-        token, text, step = found[at], found[at].text, 1
-        name = text.lower() if token.kind == "word" else text.strip('"') if token.kind == "identifier" else ""
-        if name in wanted and _is_value(found, at):
-            fields = _field(found, at)
-            whole = name + "".join(each.text for each in found[at + 1 : at + fields]).lower()
-            if whole not in numbers:
-                number += 1
-                numbers[whole] = number
-                given.append(types.get(name, "") if fields == 1 else "")
-            text, step = f"${numbers[whole]}", fields
-        parts.append(text)
-        starts.append(length)
-        originals.append(token.start)
-        length += len(text)
-        at += step
-    return Substituted("".join(parts), tuple(given), tuple(starts), tuple(originals))
-
-
-def _is_value(found: list[Token], at: int) -> bool:
-    """Whether a name may be a variable, and is not a column after a relation, function or alias."""
-    before = next((found[each] for each in range(at - 1, -1, -1) if found[each].significant), None)
-    after = next((found[each] for each in range(at + 1, len(found)) if found[each].significant), None)
-    if before is not None and (before.text == "." or before.keyword == "as"):
-        return False
-    return after is None or after.text != "("
-
-
-def _field(found: list[Token], at: int) -> int:
-    """The number of tokens of a variable with its field: 3 for ``r.field``."""
-    some = [token.text for token in found[at + 1 : at + 3]]
-    return 3 if len(some) == 2 and some[0] == "." and found[at + 2].kind in ("word", "identifier") else 1
-
-
-def without_into(sql: str) -> str:
-    """A statement of PL/pgSQL with spaces in place of INTO and its variables."""
-    found = [token for token in tokens(sql) if token.significant]
-    depth = 0
-    for at, token in enumerate(found):
-        depth += (token.text in ("(", "[")) - (token.text in (")", "]"))
-        if token.keyword != "into" or depth or at == 0 or found[at - 1].keyword in ("insert", "merge"):
+    length = done = 0
+    for last, column in sorted(tree.columns.items()):
+        first = last if column.qualifier is None else last - 2
+        if (column.qualifier or column.name) not in names or reading.keyword(first - 1) == ".":
             continue
-        end = at + 1 + (at + 1 < len(found) and found[at + 1].keyword == "strict")
-        while end + 1 < len(found) and found[end + 1].text in (",", "."):
-            end += 2
-        if end >= len(found):
-            return sql
-        blank = re.sub(r"\S", " ", sql[token.start : found[end].end])
-        return sql[: token.start] + blank + sql[found[end].end :]
-    return sql
+        whole = f"{column.qualifier or ''}.{column.name}"
+        if whole not in numbers:
+            given.append(types.get(column.name, "") if column.qualifier is None else "")
+            numbers[whole] = len(given)
+        begin = reading.tokens[first].start
+        for text, original in ((sql[done:begin], done), (f"${numbers[whole]}", begin)):
+            parts.append(text)
+            starts.append(length)
+            originals.append(original)
+            length += len(text)
+        done = reading.tokens[last].end
+    return Substituted("".join((*parts, sql[done:])), tuple(given), (*starts, length), (*originals, done))
 
 
 def with_constants(text: str, values: list[str | None]) -> str:

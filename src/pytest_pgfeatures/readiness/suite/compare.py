@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.suite.outcomes import Outcomes, SuiteTest
     from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement, ServerMessage
 
 Kind = Literal["error", "another error", "no error", "warning", "plan", "executions"]
@@ -115,12 +114,3 @@ def _shown(plans: Counter[tuple[str, ...]]) -> str:
     (shape, _), *others = plans.most_common()
     more = f" (and {len(others)} others)" if others else ""
     return ", ".join(line.strip() for line in shape) + more
-
-
-def broken(old: Outcomes, new: Outcomes) -> dict[str, SuiteTest]:
-    """The tests that passed on the old server and failed on the new one."""
-    return {
-        name: test
-        for name, test in new.tests.items()
-        if not test.passed and name in old.tests and old.tests[name].passed
-    }

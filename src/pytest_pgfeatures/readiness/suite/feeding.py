@@ -12,11 +12,9 @@ from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.secrets import secrets_in
-from pytest_pgfeatures.readiness.suite.paths import DEFAULT, changes_in, set_path
 from pytest_pgfeatures.readiness.suite.recorded import known_by
-from pytest_pgfeatures.readiness.suite.rows import inserting
-from pytest_pgfeatures.readiness.suite.sources import Sources, placed_at
-from pytest_pgfeatures.readiness.suite.temporary import TemporaryObjects
+from pytest_pgfeatures.readiness.suite.rows import DEFAULT_PATH, inserting, set_path
+from pytest_pgfeatures.readiness.suite.sessions import SearchPath, SessionState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,20 +41,19 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
     """The inputs with a suite's statements; with its rows, and the schema of its main database, if there are no
     others."""
     recorded = run.recorded
-    assert recorded is not None
     application = inputs.application
     usual = inputs.search_path or next((path for path, _ in recorded.paths.most_common(1)), "")
-    sources = Sources((*application.queries, *inputs.literals))
+    sources = sources_of((*application.queries, *inputs.literals))
     statements: list[Query] = []
     found: set[Query] = set()
     for number, (key, sent) in enumerate(recorded.statements.items(), 1):
-        known = sources.find(key)
+        known = sources.get(key)
         asked = [each for path in sent.paths for each in _asked(sent, path, usual, number, known)]
         if asked and known is not None and known.kind in ("query", "source code"):
             found.add(known)
         statements += asked
     schema = () if inputs.loads else tuple(_schema(recorded, run.rows, resolver))
-    defined = (sources.find(known_by(each.query.sql)) for each in schema)
+    defined = (sources.get(known_by(each.query.sql)) for each in schema)
     found.update(query for query in defined if query is not None)
     data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or inputs.loads) else ()
     given: set[Input] = {"queries", *(("schema",) if schema else ()), *(("data",) if data else ())}
@@ -79,6 +76,23 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
     )
 
 
+def sources_of(queries: Iterable[Query]) -> dict[str, Query]:
+    """The statements of the application's files, by their keys; of several with the same key, the first."""
+    found: dict[str, Query] = {}
+    for query in queries:
+        found.setdefault(known_by(query.sql), query)
+    return found
+
+
+def placed_at(query: Query, sql: str) -> Query:
+    """A statement as the suite sent it, at the place of one in the files. Its lines are the files', if it has
+    as many."""
+    placed, lines = replace(query, sql=sql, kind="log", names=(), values=()), sql.count("\n") + 1
+    if query.sql.count("\n") + 1 == lines:
+        return placed
+    return replace(placed, lines=(query.lines[0],) * lines, columns=())
+
+
 def _asked(sent: SentStatement, path: str, usual: str, number: int, known: Query | None) -> Iterator[Query]:
     """The statements of a message that have a result or change rows, with their places in the files.
 
@@ -86,17 +100,16 @@ def _asked(sent: SentStatement, path: str, usual: str, number: int, known: Query
         usual: the search path of the sessions that will ask it.
     """
     sql, values, temporary = sent.paths[path]
-    defined = TemporaryObjects()
+    session = SessionState(SearchPath(value=path))
     query = (
         Query(sql, "log", FILE, (number,) * (sql.count("\n") + 1)) if known is None else placed_at(known, sql)
     )
     for each in each_statement(replace(query, values=values)):
-        for change in changes_in(each.sql):
-            path = change.value or ""
-        needed = (*temporary, *defined.named_in(each.sql))
-        is_temporary = not defined.follow(each.sql, each.values)
+        needed = (*temporary, *session.named_in(each.sql))
+        is_temporary = not session.follow(each.sql, each.values)
+        path = session.path.value
         if _ASKED.match(each.sql) or is_temporary:
-            settings = () if path == usual else (("search_path", path or DEFAULT),)
+            settings = () if path == usual else (("search_path", path or DEFAULT_PATH),)
             yield replace(each, settings=settings, temporary=needed)
 
 
@@ -139,5 +152,5 @@ def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:
 
 def _missing(run: SuiteRun) -> Iterator[str]:
     yield from run.rows.problems
-    if run.recorded is not None and run.recorded.not_inserted:
+    if run.recorded.not_inserted:
         yield f"{run.recorded.not_inserted} INSERTs of the suite are not taken along: they are too many, or cut off"

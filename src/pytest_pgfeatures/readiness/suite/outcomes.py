@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-from xml.parsers import expat
+from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.readiness.inputs.xml_files import Element, parsed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +42,11 @@ class Outcomes:
     tests: dict[str, SuiteTest] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
 
+    def broken_in(self, new: Outcomes) -> dict[str, SuiteTest]:
+        """The tests that passed in this run and failed in another one."""
+        passed = {name for name, test in self.tests.items() if test.passed}
+        return {name: test for name, test in new.tests.items() if not test.passed and name in passed}
+
 
 def read_outcomes(directory: Path) -> Outcomes:
     """Read the files that end with ``.xml``, as JUnit has them."""
@@ -48,43 +54,31 @@ def read_outcomes(directory: Path) -> Outcomes:
     unread = []
     for path in sorted(directory.glob("*.xml")):
         try:
-            tests |= _tests_of(read_regular(path, _MOST))
-        except (expat.ExpatError, OSError, ValueError) as error:
+            tests |= _tests_of(path)
+        except (PgFeaturesError, OSError, ValueError) as error:
             unread.append(f"{path.name} is no JUnit file: {error}")
     return Outcomes(tests, tuple(unread))
 
 
-def _tests_of(content: bytes) -> dict[str, SuiteTest]:
+def _tests_of(path: Path) -> dict[str, SuiteTest]:
     tests: dict[str, SuiteTest] = {}
-    current: dict[str, Any] = {}
-
-    def begin(name: str, attributes: dict[str, str]) -> None:
-        if name == "testcase":
-            current.clear()
-            current.update(attributes, said=None, skipped=False)
-        elif current and name in _FAILED:
-            current["said"] = " ".join(attributes.get("message", "").split()) or name
-        elif current and name == "skipped":
-            current["skipped"] = True
-
-    def end(name: str) -> None:
-        if name == "testcase" and current and not current["skipped"]:
-            key = ".".join(filter(None, (current.get("classname"), current.get("name"))))
-            line = str(current.get("line", ""))
-            said = current["said"]
-            place = current.get("file", ""), int(line) if line.isdecimal() else 0
-            # A test that occurs several times, such as by its teardown, failed if one of them did.
-            if said is not None or key not in tests:
-                tests[key] = SuiteTest(said is None, said or "", *place)
-        if name == "testcase":
-            current.clear()
-
-    def refuse(*_: object) -> None:
-        raise ValueError("it declares entities")
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = begin
-    parser.EndElementHandler = end
-    parser.EntityDeclHandler = refuse
-    parser.Parse(content, True)
+    waiting = [parsed(read_regular(path, _MOST), path.name)]
+    while waiting:
+        element = waiting.pop()
+        inner = [each for each in element.contents if isinstance(each, Element)]
+        waiting += reversed(inner)
+        if element.tag != "testcase" or any(each.tag == "skipped" for each in inner):
+            continue
+        given = element.attributes
+        said = [
+            " ".join(each.attributes.get("message", "").split()) or each.tag
+            for each in inner
+            if each.tag in _FAILED
+        ]
+        key = ".".join(filter(None, (given.get("classname"), given.get("name"))))
+        line = given.get("line", "")
+        # A test that occurs several times, such as by its teardown, failed if one of them did.
+        if said or key not in tests:
+            place = given.get("file", ""), int(line) if line.isdecimal() else 0
+            tests[key] = SuiteTest(not said, "".join(said[-1:]), *place)
     return tests

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.suite.compare import broken
 from pytest_pgfeatures.readiness.suite.running import SuiteRun, run_suite
 
 if TYPE_CHECKING:
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.suite.outcomes import SuiteTest
-    from pytest_pgfeatures.readiness.suite.recorded import Recorded
     from pytest_pgfeatures.server import Clusters
 
 
@@ -31,17 +29,10 @@ class SuiteRuns:
     repeated: SuiteRun | None = None
 
     @property
-    def recorded(self) -> tuple[Recorded, Recorded]:
-        """The statements that the suite sent to each server."""
-        assert self.old.recorded is not None
-        assert self.new.recorded is not None
-        return self.old.recorded, self.new.recorded
-
-    @property
     def broken(self) -> dict[str, tuple[SuiteTest, bool]]:
         """The tests that passed on the old server and failed on the new one, and whether they failed there
         repeatedly."""
-        found = broken(self.old.outcomes, self.new.outcomes)
+        found = self.old.outcomes.broken_in(self.new.outcomes)
         tests = self.repeated.outcomes.tests if self.repeated else {}
         return {name: (test, name not in tests or not tests[name].passed) for name, test in found.items()}
 
@@ -73,18 +64,18 @@ def run_on_both(
     for number, install in enumerate(installs):
         progress(number)
         run = run_suite(command, install, clusters, rows=rows and not number)
-        if run.recorded is None or not run.recorded.executions:
+        if not run.recorded.executions:
             raise _nothing_sent(command, install, run)
         runs.append(run)
     repeated = None
-    if broken(runs[0].outcomes, runs[1].outcomes):
+    if runs[0].outcomes.broken_in(runs[1].outcomes):
         repeated = run_suite(command, installs[1], clusters, recorded=False)
     return SuiteRuns(runs[0], runs[1], repeated)
 
 
 def _nothing_sent(command: str, install: Install, run: SuiteRun) -> PgFeaturesError:
-    refused = [f"{state} {message}" for state, message in run.recorded.refused] if run.recorded else []
-    why = f"; the server refused its connections: {refused[0]}" if refused else ""
+    refused = next((" ".join(each) for each in run.recorded.refused), "")
+    why = f"; the server refused its connections: {refused}" if refused else ""
     return PgFeaturesError(
         f"the suite {command!r} sent no statement to the server of {install.version} (it ended with status"
         f" {run.status}){why}",

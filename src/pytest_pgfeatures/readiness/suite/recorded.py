@@ -17,18 +17,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.inputs.logs import (
     plan_in,
-    rows_of_csv,
+    rows_of_log,
     statement_in,
     statement_of,
     values_in,
 )
-from pytest_pgfeatures.readiness.suite.paths import PathSettings, changes_in, logged_path
-from pytest_pgfeatures.readiness.suite.temporary import TemporaryObjects
+from pytest_pgfeatures.readiness.suite.sessions import begun, logged_path
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_pgfeatures.readiness.suite.paths import SearchPath, SessionPath
+    from pytest_pgfeatures.readiness.suite.sessions import PathSettings, SearchPath, SessionState
 
 MOST = 100_000
 """The number of different statements that are kept. Any later ones are only counted."""
@@ -56,29 +55,11 @@ _LISTED = re.compile(r"\?(?>(?: ?, ?\?)+)")
 _ROWS = re.compile(r"(\( ?\? ?\))(?>(?: ?, ?\( ?\? ?\))+)")
 _NODE = re.compile(r"^( *+)(?:->  )?([^\n]*?)  \(cost=[0-9.]++ rows=\d++ width=\d++\)$", re.MULTILINE)
 _ALIAS = re.compile(r'( on (?:"[^"]++"|[^\s"]++)) .*')
-_BEGINS = re.compile(r"(?:begin|start\s++transaction)\b", re.IGNORECASE)
-_COMMITS = re.compile(r"(?:commit|end)\b", re.IGNORECASE)
-_ROLLS_BACK = re.compile(r"rollback\b", re.IGNORECASE)
-_ENDS = re.compile(r"(?:commit|end|abort|rollback(?!\s++(?:(?:work|transaction)\s++)?to\b))\b", re.IGNORECASE)
 _INSERTS = re.compile(r"\s*+insert\s", re.IGNORECASE)
 _PARAMETER = re.compile(r"\$\d")
-_DEFINES = re.compile(
-    r"(?:\A|;)\s*+(?:(?:create|alter|drop)\s++(?!database\b|tablespace\b|subscription\b|system\b)"
-    r"|(?:comment\s++on|grant|revoke|security\s++label)\b)",
-    re.IGNORECASE,
-)
 # Fields of a line: https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-LOGGING-CSVLOG
-_USER, _DATABASE, _SESSION, _SEVERITY, _STATE, _MESSAGE, _DETAIL, _QUERY, _AT = (
-    1,
-    2,
-    5,
-    11,
-    12,
-    13,
-    14,
-    19,
-    20,
-)
+_USER, _DATABASE, _SESSION, _SEVERITY, _STATE, _MESSAGE = 1, 2, 5, 11, 12, 13
+_DETAIL, _QUERY, _AT = 14, 19, 20
 
 
 def known_by(sql: str) -> str:
@@ -176,18 +157,13 @@ class Recorded:
 class _Session:
     """A session, up to the line that was read last."""
 
-    paths: SessionPath
+    state: SessionState
     current: SentStatement | None = None
     key: str = ""
     reported: bool = False
-    begun: bool = False
-    failed: bool = False
-    waiting: list[tuple[str, SearchPath]] = field(default_factory=list)
     sent: tuple[str, tuple[str | None, ...]] = ("", ())
     inserting: bool = False
-    temporary: TemporaryObjects = field(default_factory=TemporaryObjects)
     needed: tuple[str, ...] = ()
-    lasting: str = ""
 
 
 def read_recorded(path: Path, *, paths: bool = False) -> Recorded:
@@ -200,10 +176,23 @@ def read_recorded(path: Path, *, paths: bool = False) -> Recorded:
         PgFeaturesError: it is no log in CSV, or has a line that is too long.
     """
     reading = _Reading(paths=paths)
-    for _, row in rows_of_csv(path, path.name):
+    for _, row in rows_of_log(path, path.name):
         if row[_DATABASE]:
             reading.add(row)
     return reading.ended()
+
+
+class _Room:
+    """Room for a number of texts, with a number of characters in all."""
+
+    def __init__(self, texts: int, characters: int) -> None:
+        self._texts, self._characters = texts, characters
+
+    def takes(self, *texts: str | None) -> bool:
+        """Whether there is room for some texts, which belong together."""
+        self._texts -= 1
+        self._characters -= sum(len(text or "") for text in texts)
+        return self._texts >= 0 and self._characters >= 0
 
 
 class _Reading:
@@ -215,9 +204,12 @@ class _Reading:
         self._sessions: dict[str, _Session] = {}
         self._definitions: dict[str, str] = {}
         self._defining: dict[str, list[tuple[str, SearchPath]]] = {}
-        self._settings = PathSettings()
-        self._characters = self._defined = 0
-        self._inserted = 0
+        self._settings: PathSettings = {}
+        self._for_statements, self._for_definitions = (
+            _Room(MOST, _MOST_CHARACTERS),
+            _Room(MOST, _MOST_CHARACTERS),
+        )
+        self._for_inserted = _Room(_MOST_INSERTED, _MOST_OF_INSERTED)
 
     def add(self, row: list[str]) -> None:
         """Take one row."""
@@ -227,8 +219,8 @@ class _Reading:
                 self._sent(row, sql, values_in(row[_DETAIL]))
             elif (plan := plan_in(message)) is not None:
                 self._planned(row[_SESSION], plan)
-            elif message.startswith("disconnection: "):
-                self._end(row[_SESSION], row[_DATABASE])
+            elif message.startswith("disconnection: ") and row[_SESSION] in self._sessions:
+                self._keep(self._sessions.pop(row[_SESSION]), row[_DATABASE])
         elif severity in ("ERROR", "FATAL", "PANIC"):
             self._failed(row)
         elif severity == "WARNING":
@@ -241,15 +233,13 @@ class _Reading:
         self._found.planned = True
         session = self._sessions.get(number)
         if session is not None and self._paths:
-            session.paths.planned(logged_path(plan))
+            session.state.planned(logged_path(plan))
         sent = self._found.statements.get(known_by(statement_of(plan) or ""))
         if sent is not None:
             sent.plans[shape_of(plan)] += 1
 
     def ended(self) -> Recorded:
         """The result, after the last line."""
-        for session, database in [(session, "") for session in self._sessions]:
-            self._end(session, database)
         for database, definitions in self._defining.items():
             self._found.definitions[database] = [(sql, path.meant) for sql, path in definitions]
         return self._found
@@ -257,94 +247,55 @@ class _Reading:
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
         session = self._sessions.get(row[_SESSION])
         if session is None:
-            session = _Session(self._settings.begun(row[_USER], row[_DATABASE]))
+            session = _Session(begun(row[_USER], row[_DATABASE], self._settings))
             self._sessions[row[_SESSION]] = session
         self._keep(session, row[_DATABASE])
         session.sent = sql, values
-        session.needed = session.temporary.named_in(sql)
+        session.needed = session.state.named_in(sql)
         session.inserting = _INSERTS.match(sql) is not None and not session.needed
-        session.lasting = session.temporary.follow(sql, values)
-        changes = changes_in(sql)
-        session.paths.change(changes, values)
-        self._settings.change(changes)
+        session.state.follow(sql, values)
         session.key = key = known_by(sql)
         self._found.executions += 1
         self._found.databases[row[_DATABASE]] += 1
         session.reported = False
         session.current = self._found.statements.get(key)
         if session.current is None:
-            kept = SentStatement(sql[:_LONGEST], values)
-            self._characters += len(kept.sql) + sum(len(value or "") for value in values)
-            if len(self._found.statements) >= MOST or self._characters > _MOST_CHARACTERS:
+            if not self._for_statements.takes(sql[:_LONGEST], *values):
                 self._found.left_out += 1
                 return session
-            session.current = kept
-            self._found.statements[key] = session.current
+            session.current = self._found.statements[key] = SentStatement(sql[:_LONGEST], values)
         session.current.executions += 1
-        if _DEFINES.search(session.lasting):
-            session.waiting.append((session.lasting, session.paths.now))
-        self._follow(session, sql)
         return session
-
-    def _follow(self, session: _Session, sql: str) -> None:
-        """Follow transactions."""
-        if _BEGINS.match(sql):
-            session.begun, session.failed = True, False
-            session.paths.begin()
-            session.temporary.begin()
-        elif _ENDS.match(sql):
-            committed = not session.failed and _COMMITS.match(sql) is not None
-            session.paths.end(committed=committed)
-            session.temporary.end(committed=committed)
-            if not committed:
-                session.waiting.clear()
-            session.begun = session.failed = False
-        elif _ROLLS_BACK.match(sql):
-            session.failed = False  # to a savepoint
 
     def _keep(self, session: _Session, database: str) -> None:
         """Keep the statement's path, the INSERT that was taken, and the definitions that are committed."""
         if session.current is not None and not session.reported:
             self._took(session, session.current)
-        if session.begun or not session.waiting:
-            return
-        for sql, path in session.waiting:
-            if sql not in self._definitions:  # the databases of parallel workers have the same
-                self._defined += len(sql)
-                if self._defined > _MOST_CHARACTERS:
-                    self._found.left_out += 1
-                    continue
+        for sql, path in session.state.committed():
+            # The databases of parallel workers have the same.
+            if sql not in self._definitions and not self._for_definitions.takes(sql):
+                self._found.left_out += 1
+                continue
             same = self._definitions.setdefault(sql, sql)
             self._defining.setdefault(database, []).append((same, path))
-        session.waiting.clear()
 
     def _took(self, session: _Session, current: SentStatement) -> None:
         """Note the path with which the server took a statement."""
-        path = session.paths.now.meant
+        path = session.state.path.meant
         self._found.paths[path] += 1
         if path not in current.paths and len(current.paths) < _MOST_PATHS:
             is_long = len(session.sent[0]) >= _LONGEST_KEY
-            sent = (current.sql, current.values) if is_long else session.sent
-            current.paths[path] = (*sent, session.needed)
-        if session.inserting:
-            self._insert(*session.sent, path)
-
-    def _insert(self, sql: str, values: tuple[str | None, ...], path: str) -> None:
-        found = self._found
-        if len(sql) > _LONGEST_INSERT:
-            found.not_inserted += 1
+            kept = (current.sql, current.values) if is_long else session.sent
+            current.paths[path] = (*kept, session.needed)
+        sent = *session.sent, path
+        if not session.inserting or sent in self._found.inserted:
             return
-        self._inserted += len(sql) + sum(len(value or "") for value in values)
-        cut = not values and _PARAMETER.search(sql)
-        if cut or len(found.inserted) >= _MOST_INSERTED or self._inserted > _MOST_OF_INSERTED:
-            found.not_inserted += (sql, values, path) not in found.inserted
+        sql, values, _ = sent
+        is_cut = len(sql) > _LONGEST_INSERT or (not values and _PARAMETER.search(sql))
+        if is_cut or not self._for_inserted.takes(sql, *values):
+            self._found.not_inserted += 1
         else:
-            found.inserted[sql, values, path] = None
-
-    def _end(self, number: str, database: str) -> None:
-        session = self._sessions.pop(number, None)
-        if session is not None and database:
-            self._keep(session, database)
+            self._found.inserted[sent] = None
 
     def _failed(self, row: list[str]) -> None:
         sql = row[_QUERY]
@@ -356,11 +307,8 @@ class _Reading:
         if session is None or session.reported or session.key != known_by(sql):
             # The server logged a statement that it could not parse by its error alone.
             session = self._sent(row, sql, ())
-        session.reported = session.failed = True
-        session.paths.refuse()
-        session.temporary.refuse()
-        if session.waiting and session.waiting[-1][0] == session.lasting:
-            session.waiting.pop()
+        session.reported = True
+        session.state.refuse()
         if session.current is not None:
             _count(session.current, session.current.errors, row)
 

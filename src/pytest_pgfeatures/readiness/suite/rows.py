@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from pytest_pgfeatures.readiness.suite.paths import set_path
+from pytest_pgfeatures.readiness.running.contents import sequences
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import VersionSet
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.server import Cluster
 
+DEFAULT_PATH = '"$user", public'
 MOST = 32 << 20
 """The characters of rows that are taken along."""
 _UNSEEN = (
@@ -45,11 +46,6 @@ SELECT c.oid::bigint, relname::text, pg_catalog.format('%I.%I', nspname, relname
  GROUP BY c.oid, relname, nspname ORDER BY pg_catalog.pg_relation_size(c.oid), c.oid
 """
 _REFERENCES = "SELECT conrelid::bigint, confrelid::bigint FROM pg_catalog.pg_constraint WHERE contype = 'f'"
-_SEQUENCES = """
-SELECT pg_catalog.format('%I.%I', nspname, relname) FROM pg_catalog.pg_class c
-  JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
- WHERE relkind = 'S' AND relpersistence <> 't' AND c.oid >= 16384 ORDER BY 1
-"""
 _INTO = re.compile(r'\binto\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"[^"]*+"|[^\s(".]++)', re.IGNORECASE)
 
 
@@ -86,10 +82,9 @@ def _rows_in(cluster: Cluster, dbname: str) -> Rows:
         query = _TABLES.format(not_generated=not_generated)
         tables = {oid: rest for oid, *rest in connection.execute(query.encode()).fetchall()}
         references = connection.execute(_REFERENCES).fetchall()
-        sequences = [
+        moved = [
             f"SELECT pg_catalog.setval('{name.replace(chr(39), chr(39) * 2)}', {value}, {called})"
-            for (name,) in connection.execute(_SEQUENCES.encode()).fetchall()
-            for value, called in connection.execute(f"SELECT last_value, is_called FROM {name}".encode())
+            for name, (value, called) in sequences(connection).items()
         ]
     found: dict[int, tuple[str, str]] = {}
     filled, problems = set(), []
@@ -109,7 +104,7 @@ def _rows_in(cluster: Cluster, dbname: str) -> Rows:
     return Rows(
         frozenset(filled),
         tuple(found[oid] for oid in _in_order(found, references)),
-        tuple(sequences) if found else (),
+        tuple(moved) if found else (),
         tuple(problems),
     )
 
@@ -162,6 +157,12 @@ def inserting(inserted: Iterable[tuple[str, tuple[str | None, ...], str]], fille
             f"DO $do{tag[1:]}BEGIN {there}SET CONSTRAINTS ALL IMMEDIATE; EXECUTE {tag}{text}{tag};"
             f" EXCEPTION WHEN OTHERS THEN NULL; END$do{tag[1:]}"
         )
+
+
+def set_path(path: str, *, local: bool = False) -> str:
+    """The statement that sets a search path; an empty one is the default."""
+    value = (path or DEFAULT_PATH).replace("'", "''")
+    return f"SELECT pg_catalog.set_config('search_path', '{value}', {str(local).lower()})"
 
 
 def _name(text: str) -> str:

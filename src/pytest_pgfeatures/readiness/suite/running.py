@@ -60,7 +60,7 @@ class SuiteRun:
         status: the command's exit status.
         output: the last lines of what it printed.
         seconds: how long it took.
-        recorded: the statements that it sent; None if they were not recorded.
+        recorded: the statements that it sent, if they were recorded.
         outcomes: the results of its tests.
         rows: what it left in its tables, if that was asked for.
     """
@@ -68,7 +68,7 @@ class SuiteRun:
     status: int
     output: tuple[str, ...]
     seconds: float
-    recorded: Recorded | None = field(default=None, repr=False)
+    recorded: Recorded = field(default_factory=Recorded, repr=False)
     outcomes: Outcomes = field(default_factory=Outcomes, repr=False)
     rows: Rows = field(default_factory=Rows, repr=False)
 
@@ -102,10 +102,8 @@ def run_suite(
         left = rows_left(cluster) if rows else Rows()
         cluster.stop("fast")
         log = cluster.datadir / _DIRECTORY / "suite.csv"
-        found = None
-        if recorded:
-            paths = "auto_explain.log_settings" in settings
-            found = read_recorded(log, paths=paths) if log.is_file() else Recorded()
+        paths = "auto_explain.log_settings" in settings
+        found = read_recorded(log, paths=paths) if recorded and log.is_file() else Recorded()
         return SuiteRun(status, output, seconds, found, read_outcomes(directory), left)
     finally:
         shutil.rmtree(directory, ignore_errors=True)

@@ -1,0 +1,111 @@
+"""The findings that follow from others, so that each is reported once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.causes.behaviors import is_default
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pytest_pgfeatures.readiness.model import Finding, StageReport
+
+
+def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:
+    """The findings, without those that another one includes.
+
+    These are an error in a function's body, for which ``queries`` reports the exact place; a changed default, for
+    which ``incompatibilities`` reports the meaning; what follows from an earlier finding; and of those of
+    ``incompatibilities``, the causes of others at their place.
+    """
+    findings = list(findings)
+    parsed = [each for each in findings if each.stage == "queries" and each.sqlstate]
+    exact = {_said(each) for each in parsed} | {(each.place, each.sqlstate) for each in parsed if each.place}
+    meant = {each.object for each in findings if each.stage == "incompatibilities"}
+    findings = _linked(
+        [
+            each
+            for each in findings
+            if not (each.stage in ("schema", "suite") and exact & {_said(each), (each.place, each.sqlstate)})
+            and not (is_default(each) and (each.object or "").removeprefix("setting ") in meant)
+        ]
+    )
+    reported = {name for report in reports for name in report.named}
+    reported |= {name for each in findings if each.stage != "incompatibilities" for name in _named(each)}
+    return [
+        each
+        for each in findings
+        if each.stage != "incompatibilities" or each.place is None or not _named(each) <= reported
+    ]
+
+
+def _said(finding: Finding) -> tuple[str | None, str, str]:
+    """The file, and the server's message."""
+    file = finding.place.file if finding.place else None
+    return file, finding.sqlstate or "", finding.message.partition(": ")[2]
+
+
+def _named(finding: Finding) -> set[tuple[str, str, int]]:
+    """The behavior or entries of the release notes that a finding names, with the file and line."""
+    place = finding.place
+    names = finding.items or (finding.behavior or "",)
+    return {(name, place.file, place.line) for name in names} if place else set()
+
+
+_MISSING = re.compile(
+    r'\b(relation|view|table|sequence|type|schema|role|function|procedure|column) (?:"[^"]*?\.)?"?(?:\w+\.)?'
+    r'([^"\s(.]+)"?(?:\(.*\)| of relation "[^"]*")? does not exist'
+)
+_KINDS = {
+    "relation": ("table", "view", "index", "sequence"),
+    "type": ("type", "domain", "table", "view"),
+    "procedure": ("function",),
+}
+"""By the kind of a missing object, if it is not that kind: the kinds of statements that would have created it."""
+_SHOWN = 5
+
+
+def missing_in(message: str) -> tuple[str, str] | None:
+    """The kind of the object that a server's message calls missing, and its name without the schema; None if
+    none is missing."""
+    found = _MISSING.search(message)
+    return (found[1], found[2]) if found else None
+
+
+def _linked(findings: list[Finding]) -> list[Finding]:
+    """The findings, without those that follow from an earlier one: a refused definition's object is missing
+    later. The earlier finding names them."""
+    refused = {
+        (object_, each.severity): each
+        for each in reversed(findings)
+        if each.stage == "schema" and each.sqlstate and each.object
+        for object_ in each.object.split(", ")
+    }
+
+    def cause_of(finding: Finding) -> Finding | None:
+        what, name = (missing_in(finding.message) if finding.sqlstate else None) or ("", "")
+        found = (refused.get((f"{kind} {name}", finding.severity)) for kind in _KINDS.get(what, (what,)))
+        return next((each for each in found if each is not None and each is not finding), None)
+
+    following: dict[Finding, list[Finding]] = {}
+    for finding in findings:
+        known = [finding]
+        while (cause := cause_of(known[-1])) is not None and cause not in known:
+            known.append(cause)
+        if len(known) > 1:
+            following.setdefault(known[-1], []).append(finding)
+    left_out = {each for some in following.values() for each in some}
+    return [
+        replace(each, message=f"{each.message}; {_and(following[each])}") if each in following else each
+        for each in findings
+        if each not in left_out
+    ]
+
+
+def _and(following: list[Finding]) -> str:
+    places = list(dict.fromkeys(each.place.where if each.place else str(each.object) for each in following))
+    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    return f"its result is missing in {', '.join(places[:_SHOWN])}{more}"

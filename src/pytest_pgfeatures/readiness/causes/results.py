@@ -1,0 +1,94 @@
+"""Explain different results of a statement by the behavior of the atlas that its text shows."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pytest_pgfeatures.readiness.evidence.subjects import Subject
+    from pytest_pgfeatures.readiness.model import Finding, Query
+    from pytest_pgfeatures.readiness.servers.trial import Trial
+
+
+_OF_TYPES = {
+    "double precision": "12/float8-text",
+    "real": "12/float4-text",
+    "interval": "15/interval-fraction-rounds",
+}
+"""Behaviors that change values of a type, regardless of the statement."""
+
+
+class ResultCauses:
+    """The behaviors that the application's statements show. They are looked for when the first result differs.
+
+    Parameters:
+        trial: the pair of versions.
+    """
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+        self.named: set[tuple[str, str, int]] = set()
+        """The causes that findings name: a behavior or an entry of the release notes, its file and line."""
+
+    @functools.cached_property
+    def _subjects(self) -> dict[str, Subject]:
+        return {subject.id: subject for subject in self._trial.shown.subjects}
+
+    def explained(
+        self, finding: Finding, query: Query, types: Collection[str] = (), sqlstate: str | None = None
+    ) -> Finding:
+        """The finding with the behavior that explains it.
+
+        Certain evidence counts more than evidence that a person would have to check. If several behaviors may
+        be the cause of other values, the message names them all.
+
+        Parameters:
+            types: the types of the columns with different values.
+            sqlstate: of an error on the old or the new server.
+        """
+        lines = range(query.lines[0], query.lines[-1] + 1)
+        shown = [
+            (each, each.place)
+            for each in self._trial.shown.findings
+            if each.place and each.place.file == query.file and each.place.line in lines
+        ]
+        if sqlstate:
+            shown = [each for each in shown if self._raises(each[0].behavior, sqlstate)]
+        shown = [each for each in shown if each[0].certainty == "affects"] or shown
+        ids = {each.behavior or ", ".join(each.items) for each, _ in shown}
+        ids |= {id_ for type_ in types if (id_ := _OF_TYPES.get(type_)) in self._subjects}
+        if sqlstate and len(ids) != 1:
+            return finding
+        for each, place in shown:
+            self.named.update((name, place.file, place.line) for name in each.items or (each.behavior or "",))
+        if len(ids) != 1:
+            items = {item for id_ in ids if id_ in self._subjects for item in self._subjects[id_].items}
+            candidates = f" [one of {', '.join(sorted(ids))}]" if ids else ""
+            return replace(finding, message=finding.message + candidates, items=tuple(sorted(items)))
+        (id_,) = ids
+        subject = self._subjects.get(id_)
+        if subject is None:  # a behavior of the user's own
+            return replace(finding, message=f"{finding.message} [{shown[0][0].message}]", behavior=id_)
+        return replace(
+            finding,
+            message=f"{finding.message} [{subject.title}]",
+            behavior=id_ if "/" in id_ else None,
+            items=subject.items,
+            remedy=subject.remedy or finding.remedy,
+        )
+
+    def _raises(self, behavior: str | None, sqlstate: str) -> bool:
+        """Whether a behavior is this error on one of the versions."""
+        from pytest_pgfeatures.behaviors.registry import atlas
+
+        known, pair = atlas(), self._trial.pair
+        expected = (
+            [known[behavior].expect(each) for each in (pair.old, pair.new)]
+            if behavior and behavior in known
+            else []
+        )
+        return any(each == sqlstate or (isinstance(each, list) and sqlstate in each) for each in expected)

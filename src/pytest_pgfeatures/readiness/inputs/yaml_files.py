@@ -1,0 +1,35 @@
+"""Read YAML as a tree of nodes, each with its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def documents(text: str, name: str) -> Iterator[Any]:
+    """The documents of a file. Aliases are the nodes that they name.
+
+    Raises:
+        ExtraMissingError: PyYAML is missing.
+        PgFeaturesError: it isn't valid YAML.
+    """
+    try:
+        import yaml
+    except ImportError:
+        raise ExtraMissingError(f"reading {name}", "PyYAML", "readiness") from None
+    try:
+        yield from yaml.compose_all(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError) as error:
+        said = " ".join(str(error).split())
+        raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files") from None
+
+
+def entries(node: Any) -> list[tuple[str, Any, Any]]:
+    """The keys of a mapping as text and as nodes, with their values; the items of a sequence, without keys."""
+    if node.id == "mapping":
+        return [(str(key.value), key, value) for key, value in node.value]
+    return [("", None, each) for each in node.value] if node.id == "sequence" else []

@@ -1,0 +1,79 @@
+"""A server's functions, operators and relations by OID, which its parse trees have.
+
+PostgreSQL's own have no schema, so that they differ from the application's of the same name. The server's types
+regprocedure and regoperator would write the same, but look up thousands of names, of which trees have a few.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import psycopg
+
+_SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
+_CALLED = f"""
+    SELECT false, p.oid::bigint, {_SCHEMA} || quote_ident(p.proname), p.proargtypes::text, p.provolatile::text
+      FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
+     UNION ALL
+    SELECT true, o.oid::bigint, {_SCHEMA} || o.oprname, o.oprleft || ' ' || o.oprright, p.provolatile::text
+      FROM pg_operator AS o JOIN pg_namespace AS n ON n.oid = o.oprnamespace
+      LEFT JOIN pg_proc AS p ON p.oid = o.oprcode
+"""
+_TYPES = "SELECT oid::bigint, format_type(oid, NULL) FROM pg_type"
+_RELATIONS = "SELECT oid::bigint, oid::regclass::text FROM pg_class"
+_QUOTED = re.compile(r'"([a-z_][a-z0-9_]*+)"(?=[.(])')
+"""A name in quotes that it needs only if it is a key word; servers differ in these."""
+
+
+class Signature(NamedTuple):
+    """A function or operator.
+
+    Parameters:
+        name: with its schema, unless that is pg_catalog, in the quotes that they need.
+        arguments: the OIDs of its arguments' types.
+    """
+
+    name: str
+    arguments: str
+    volatility: str | None
+
+
+class Signatures(Mapping[int, str]):
+    """Signatures such as ``lower(text)`` and ``public.total(integer)``, by OID."""
+
+    def __init__(self, called: Mapping[int, Signature], types: Mapping[int, str]) -> None:
+        self.called = called
+        self._types = types
+
+    def __getitem__(self, oid: int) -> str:
+        name, arguments, _ = self.called[oid]
+        types = ",".join(self._types[int(each)] for each in arguments.split())
+        return _QUOTED.sub(r"\1", f"{name}({types})")
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.called)
+
+    def __len__(self) -> int:
+        return len(self.called)
+
+
+def signatures(connection: psycopg.Connection) -> tuple[Signatures, Signatures]:
+    """The signatures of all functions, and of all operators."""
+    functions: dict[int, Signature] = {}
+    operators: dict[int, Signature] = {}
+    with connection.transaction():
+        connection.execute("SET LOCAL search_path = ''")
+        types = {0: "NONE", **dict(connection.execute(_TYPES).fetchall())}
+        for is_operator, oid, *facts in connection.execute(_CALLED):
+            (operators if is_operator else functions)[oid] = Signature(*facts)
+    return Signatures(functions, types), Signatures(operators, types)
+
+
+def relations(connection: psycopg.Connection) -> dict[int, str]:
+    """The names of all relations."""
+    with connection.transaction():
+        connection.execute("SET LOCAL search_path = ''")
+        return {oid: _QUOTED.sub(r"\1", name) for oid, name in connection.execute(_RELATIONS)}
