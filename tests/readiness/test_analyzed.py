@@ -169,3 +169,15 @@ SELECT attstattarget FROM pg_attribute;
     inputs = {"schema": [str(tmp_path / "schema.sql")], "queries": [str(tmp_path / "q.sql")]}
     found = readiness(old="15", new="16", **inputs).findings
     assert [one.place.line for one in found if one.place is not None] == [2]
+
+
+@pytest.mark.pg(matrix=False)
+def test_an_extensions_function_with_other_arguments_is_not_the_applications(tmp_path):
+    (tmp_path / "schema.sql").write_text("CREATE EXTENSION pageinspect;\n")
+    (tmp_path / "q.sql").write_text("SELECT live_items FROM bt_page_stats('t_pkey', 1);\n")
+    found = readiness(
+        old="13", new="18", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["queries"],
+    )  # fmt: skip
+    assert not found.findings
+    assert not found.not_looked_at

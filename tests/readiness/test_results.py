@@ -336,3 +336,41 @@ def test_notifications_with_other_payloads_are_found(tmp_path: Path, old: str) -
     assert "of jobs '1 in quarter -1' on 18" in told[1].message
     assert "undone" not in told[1].message
     assert "18/quarter-of-negative-interval" in (told[4].behavior or told[4].message)
+
+
+BEYOND = """\
+CREATE EXTENSION dblink;
+CREATE TABLE version (id int PRIMARY KEY, said text);
+INSERT INTO version VALUES (1, 'pg_sleep(1)');
+CREATE TABLE made (id int, at text, by text DEFAULT current_user || random()::text);
+INSERT INTO made VALUES (1, now()::text), (2, 'now()');
+CREATE FUNCTION pg_sleep_log(int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT $1';
+"""
+ABOUT_SERVERS = """\
+SELECT pg_sleep(0), 1;
+SELECT /* version() */ pg_sleep_log(1), 'pg_locks' FROM version WHERE said = 'pg_sleep(1)';
+SELECT count(*) FROM pg_catalog.pg_settings;
+SELECT current_setting('server_version_num')::int > 150000;
+SELECT dblink_get_connections();
+(SELECT count(*) FROM pg_stat_user_tables);
+"""
+
+
+def test_the_server_says_what_acts_or_depends_on_more_than_the_database(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(BEYOND)
+    (tmp_path / "queries.sql").write_text(ABOUT_SERVERS)
+    found = readiness(
+        old="14", new="18", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "queries.sql"],
+        stages=["results"],
+    )  # fmt: skip
+    assert not found.findings
+    told = {each.what.rpartition(":")[2]: each.why for each in found.not_looked_at}
+    assert told == {
+        "1": "pg_sleep has effects outside of its transaction",
+        "3": "pg_settings differs from server to server",
+        "4": "server_version_num differs from server to server",
+        "5": "dblink_get_connections has effects outside of its transaction",
+        "6": "pg_stat_user_tables differs from server to server",
+    }
+    assert any("public.made.at is loaded by a statement with now" in each for each in found.problems)
+    assert any("public.made.by is filled by its default" in each for each in found.problems)

@@ -14,7 +14,7 @@ from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.pairs import Trials, pairs
-from pytest_pgfeatures.readiness.running.determinacy import Functions
+from pytest_pgfeatures.readiness.running.determinacy import determinacy
 from pytest_pgfeatures.readiness.running.execute import execute_all
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
@@ -86,7 +86,7 @@ def test_what_a_statement_determines(
     pg_connection.execute(ORDERS)
 
     query = Query(sql, "query", "q.sql", (1,), values=("1",) * sql.count("$"))
-    known = Functions(pg_connection).determinacy(query, read(sql), ())
+    known = determinacy(query, read(sql), {})
     forms = [form for tie in known.ties for form in tie.forms]
     ran = execute_all(pg_connection, forms, timeout=60)
     pairs = zip(forms, ran, strict=True)

@@ -10,19 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.readiness.running.reading import nodes_in, sql_of, words
-from pytest_pgfeatures.readiness.servers.signatures import signatures
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    import psycopg
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.servers.signatures import Signature
     from pytest_pgfeatures.readiness.statements.nodes import Node
 
-_FUNCTIONS = """
-SELECT oid::bigint, provolatile = 'v', oid IN (SELECT aggfnoid FROM pg_catalog.pg_aggregate) FROM pg_catalog.pg_proc
-"""
 _OF_ORDER = frozenset(
     {"json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "xmlagg", "array_agg", "string_agg"}
 )
@@ -82,46 +77,28 @@ class Determinacy:
         return replace(self, ordered=ordered, left_open=next(filter(None, left_open), ""), ties=())
 
 
-class Functions:
-    """The functions of a database on which the determinacy of statements depends.
+def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]) -> Determinacy:
+    """Find the properties of the result that a statement determines.
 
     Parameters:
-        connection: in autocommit mode.
+        query: the statement, with the values of its parameters.
+        tree: see :func:`~.reading.read`.
+        called: the functions that it calls, as the server resolved them, by their signatures.
     """
-
-    def __init__(self, connection: psycopg.Connection) -> None:
-        named, _ = signatures(connection)
-        kinds = connection.execute(_FUNCTIONS.encode()).fetchall()
-        self._volatile = {named[oid] for oid, is_volatile, _ in kinds if is_volatile}
-        self._aggregates = {named[oid] for oid, _, is_aggregate in kinds if is_aggregate}
-
-    def determinacy(self, query: Query, tree: Node | None, called: Collection[str]) -> Determinacy:
-        """Find the properties of the result that a statement determines.
-
-        Parameters:
-            query: the statement, with the values of its parameters.
-            tree: see :func:`~.reading.read`.
-            called: the signatures of the functions that it calls, as the server resolved them.
-        """
-        volatile = tuple(sorted(self._volatile.intersection(called)))
-        adds_up = any(
-            _name(each) not in _CHOOSING and _FLOAT.search(each)
-            for each in self._aggregates.intersection(called)
-        )
-        nodes = list(nodes_in(tree or {}))
-        selects = [(node, [each for _, each in around]) for _, node, around in nodes if "limitOption" in node]
-        names = set(map(_name, volatile))
-        drawn = (_drawn_by(select, names) for select, _ in selects)
-        aggregates = (node for name, node, _ in nodes if name in ("FuncCall", "JsonArrayAgg"))
-        why = "an aggregate that depends on the order of rows, without ORDER BY"
-        left_open = why if any(map(_depends_on_order, aggregates)) else ""
-        ties = (*(tie for each in selects if (tie := _tie(query, *each))), *_numbered(query, nodes))
-        return Determinacy(False, left_open, next(filter(None, drawn), ""), adds_up, volatile, ties)
-
-
-def _name(signature: str) -> str:
-    """The name of a function, without its schema and arguments."""
-    return signature.partition("(")[0].rpartition(".")[2].strip('"')
+    volatile = {name: each.bare_name for name, each in called.items() if each.volatility == "v"}
+    adds_up = any(
+        each.is_aggregate and each.bare_name not in _CHOOSING and _FLOAT.search(name)
+        for name, each in called.items()
+    )
+    nodes = list(nodes_in(tree or {}))
+    selects = [(node, [each for _, each in around]) for _, node, around in nodes if "limitOption" in node]
+    drawn = (_drawn_by(select, volatile.values()) for select, _ in selects)
+    aggregates = (node for name, node, _ in nodes if name in ("FuncCall", "JsonArrayAgg"))
+    why = "an aggregate that depends on the order of rows, without ORDER BY"
+    left_open = why if any(map(_depends_on_order, aggregates)) else ""
+    ties = (*(tie for each in selects if (tie := _tie(query, *each))), *_numbered(query, nodes))
+    drawn_by = next(filter(None, drawn), "")
+    return Determinacy(False, left_open, drawn_by, adds_up, tuple(sorted(volatile)), ties)
 
 
 def _depends_on_order(call: Node) -> bool:
@@ -130,7 +107,7 @@ def _depends_on_order(call: Node) -> bool:
     return "agg_order" not in call.get("constructor", call)
 
 
-def _drawn_by(query: Node, volatile: set[str]) -> str:
+def _drawn_by(query: Node, volatile: Collection[str]) -> str:
     """The volatile function by which rows are sorted, if only some rows are returned."""
     calls = nodes_in({"": _keys(query) if _some(query) else []})
     called = (words(node["funcname"])[-1] for name, node, _ in calls if name == "FuncCall")

@@ -1,26 +1,92 @@
-"""The possible effects of a statement: only read, change rows, or have effects that a rollback does not undo."""
+"""The possible effects of a statement: only read, change rows, or reach beyond its database.
+
+The kind of a statement is its first word. The server tells which functions and relations its names mean.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.servers.loading import without_comments
+from pytest_pgfeatures.readiness.running.reading import nodes_in, words
+from pytest_pgfeatures.readiness.servers.signatures import Signature
+from pytest_pgfeatures.readiness.statements.nodes import constant_text
+from pytest_pgfeatures.sql import tokens
 
-_READING = re.compile(r"\(*\s*(?:select|values|with|table)\b", re.IGNORECASE)
-_PLANNED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
-OUTSIDE = re.compile(
-    r"\b(?:pg_terminate_backend|pg_cancel_backend|pg_reload_conf|pg_switch_wal|pg_switch_xlog|pg_promote|pg_sleep\w*"
-    r"|pg_start_backup|pg_backup_start|lo_export|dblink\w*|pg_create_\w*slot|pg_rotate_logfile)\s*\(",
-    re.IGNORECASE,
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
+    from pytest_pgfeatures.readiness.statements.nodes import Node
+
+READING = frozenset({"select", "values", "with", "table"})
+"""The first words of statements that only read. Their WITH clauses and functions may still write."""
+PLANNED = READING | {"insert", "update", "delete", "merge"}
+"""The first words of statements for which the server makes a plan: queries, and those that change rows."""
+EXECUTED = PLANNED | {"call"}
+_OUTSIDE = frozenset({
+    "pg_terminate_backend", "pg_cancel_backend", "pg_sleep", "pg_sleep_for", "pg_sleep_until",
+    "pg_create_logical_replication_slot", "pg_create_physical_replication_slot",
+})  # fmt: skip
+"""Functions that everybody may call, and that have effects outside of their transaction, or only wait."""
+_CONNECTING = frozenset({"dblink"})
+"""Extensions whose functions have effects in other sessions."""
+_OF_SERVER = re.compile(
+    r"pg_stat(?:io)?_\w+|pg_locks|pg_database_size|pg_(?:settings|file_settings|config|hba_file_rules|timezone_names"
+    r"|timezone_abbrevs|available_extension\w+)"
 )
-"""Calls of functions that have effects outside of their transaction, or that only wait."""
+"""Functions and views whose results differ between servers or installs of any version."""
+_VERSION = frozenset({"version"})
+_VERSIONS = frozenset({"server_version", "server_version_num"})
+"""Settings that have the server's version."""
 
 
-def begins_as_query(sql: str) -> bool:
-    """Whether a statement begins as those do that only read. Its WITH clause and its functions may still write."""
-    return _READING.match(without_comments(sql)) is not None
+def begins_with(first_words: frozenset[str], sql: str) -> bool:
+    """Whether the first word of a statement, after comments and parentheses, is one of these."""
+    first = next((each for each in tokens(sql) if each.significant and each.text != "("), None)
+    return first is not None and first.keyword in first_words
 
 
-def is_planned(sql: str) -> bool:
-    """Whether it is a query or a statement that changes rows, for which the server makes a plan."""
-    return _PLANNED.match(without_comments(sql)) is not None
+def acts_outside(parsed: Parsed, tree: Node | None = None) -> str:
+    """The function of a statement that has effects outside of its transaction, or only waits; empty if none does.
+
+    Parameters:
+        tree: see :func:`~.reading.read`. It has the names where the server prints no tree.
+    """
+    return next((each.bare_name for each in _called(parsed, tree) if _is_outside(each)), "")
+
+
+def _is_outside(called: Signature) -> bool:
+    return (
+        (called.is_restricted and called.volatility == "v")
+        or (called.extension in _CONNECTING and called.volatility == "v")
+        or (not called.is_own and called.bare_name in _OUTSIDE)
+    )
+
+
+def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
+    """The function, view or setting of a statement that differs between servers of any version; empty if none does.
+
+    Parameters:
+        tree: see :func:`~.reading.read`.
+    """
+    functions = [each.bare_name for each in _called(parsed, tree) if not each.is_own]
+    names = [*functions, *(name.rpartition(".")[2] for name in relations_in(parsed, tree))]
+    settings = [constant_text(node) for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
+    found = [name for name in names if _OF_SERVER.fullmatch(name)]
+    found += _VERSIONS.intersection(settings).union(_VERSION.intersection(functions))
+    return min(found, default="")
+
+
+def relations_in(parsed: Parsed, tree: Node | None) -> set[str]:
+    """The relations that a statement names."""
+    if parsed.analyzed is not None:
+        return parsed.analyzed.relations
+    return {node["relname"] for name, node, _ in nodes_in(tree or {}) if "relname" in node}
+
+
+def _called(parsed: Parsed, tree: Node | None) -> Iterable[Signature]:
+    if parsed.has_tree:
+        return parsed.called.values()
+    calls = (node["funcname"] for name, node, _ in nodes_in(tree or {}) if name == "FuncCall")
+    return [Signature(words(each)[-1], "", None) for each in calls]

@@ -17,16 +17,25 @@ if TYPE_CHECKING:
 
 _CHANGING_DEFAULTS = r"""
 SELECT name, expression FROM (
-    SELECT n.nspname || '.' || c.relname || '.' || a.attname, pg_catalog.pg_get_expr(d.adbin, d.adrelid)
+    SELECT n.nspname || '.' || c.relname || '.' || a.attname, pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+        d.adbin::text
     FROM pg_catalog.pg_attrdef d
     JOIN pg_catalog.pg_class c ON c.oid = d.adrelid
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_catalog.pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
-) AS defaults (name, expression)
-WHERE expression ~* '\y(current_\w+|localtime\w*|session_user)|''now''' OR EXISTS (
-    SELECT 1 FROM pg_catalog.regexp_matches(expression, '(\w+)\(', 'g') AS called JOIN pg_catalog.pg_proc
-        ON proname = called[1] WHERE provolatile <> 'i' AND proname <> 'nextval')
+) AS defaults (name, expression, tree)
+WHERE expression ~ '''now''' OR tree ~ 'SQLVALUEFUNCTION' OR EXISTS (
+    SELECT 1 FROM pg_catalog.regexp_matches(tree, ':funcid (\d+)', 'g') AS called JOIN pg_catalog.pg_proc p
+        ON p.oid = called[1]::oid WHERE provolatile <> 'i' AND proname <> 'nextval')
 """
+_CHANGING_FUNCTIONS = """
+SELECT proname::text FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = pronamespace
+WHERE (provolatile = 'v' OR provolatile = 's' AND pronargs = 0) AND proname NOT IN ('nextval', 'setval')
+    AND (nspname = 'pg_catalog' OR EXISTS (
+        SELECT 1 FROM pg_catalog.pg_depend d WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = p.oid
+        AND d.deptype = 'e'))
+"""
+"""Not the application's own: the catalog calls those volatile that don't say otherwise."""
 _LOOKED_AT = 10_000
 """The number of values of a column that are searched for an example of a difference."""
 
@@ -74,6 +83,12 @@ def make_same(old: psycopg.Connection, new: psycopg.Connection) -> list[LoadDiff
         _copy(old, new, contents.table)
     restore(new, sequences(old))
     return found
+
+
+def changing_functions(connection: psycopg.Connection) -> frozenset[str]:
+    """The names of functions of PostgreSQL and its extensions whose values change from call to call, or from load
+    to load."""
+    return frozenset(name for (name,) in connection.execute(_CHANGING_FUNCTIONS.encode()))
 
 
 def _example(old: psycopg.Connection, new: psycopg.Connection, table: Table, column: str) -> tuple[str, str]:

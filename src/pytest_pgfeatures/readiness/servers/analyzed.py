@@ -6,7 +6,7 @@ https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PR
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -51,17 +51,22 @@ class Analyzed:
         columns: the relation, or None for a subquery, and the type of each column; for ``*`` those of the
             last one.
         constants: the types of constants.
+        relations: the relations that the statement names.
     """
 
     functions: dict[int, str] = field(default_factory=dict)
     operators: dict[int, str] = field(default_factory=dict)
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)
+    relations: set[str] = field(default_factory=set)
 
     def moved(self, original: Callable[[int], int]) -> Analyzed:
         """A copy with the indexes of the original statement."""
-        dicts: list[Any] = [getattr(self, each.name) for each in fields(self)]
-        return Analyzed(*({original(at): value for at, value in found.items()} for found in dicts))
+        moved: dict[str, Any] = {}
+        for each in fields(self)[:-1]:
+            found = getattr(self, each.name)
+            moved[each.name] = {original(at): value for at, value in found.items()}
+        return replace(self, **moved)
 
 
 def _unknown(query: Query) -> Analyzed | None:
@@ -102,6 +107,8 @@ def analyzed_tree(tree: bytes, names: ServerNames, sql: bytes) -> Analyzed:
                 tables.pop()
             elif kind in _RANGE_TABLE and tables:
                 tables[-1].append(fields.get(b"relid", 0))
+                if (relation := names.relations.get(tables[-1][-1])) is not None:
+                    found.relations.add(relation)
             elif fields.get(b"location", -1) >= 0:
                 _note(found, fields, names, tables, _index(sql, fields[b"location"]))
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager, ExitStack
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.servers.signatures import Signature
     from pytest_pgfeatures.readiness.statements.variables import Substituted
     from pytest_pgfeatures.scripts.privileges import Definer
 
@@ -77,6 +78,7 @@ class Parsed:
         has_tree: whether these come from the server's parse tree; if not, only the statement's text has names.
         analyzed: the same and the columns, with their places.
         casts: the functions among ``results`` that the server calls for casts, explicit or not.
+        called: what the server knows of the functions and operators, by the signatures in ``results``.
     """
 
     refusal: Refusal | None = None
@@ -88,6 +90,7 @@ class Parsed:
     guessed: bool = False
     analyzed: Analyzed | None = None
     casts: frozenset[tuple[str, str]] = frozenset()
+    called: dict[str, Signature] = field(default_factory=dict)
 
     @property
     def resolved(self) -> frozenset[str]:
@@ -253,16 +256,16 @@ class _Session:
         self._warnings, self._trees = [], []
         return said
 
-    def _resolved(self, trees: Iterable[bytes]) -> Iterator[tuple[tuple[str, str], bool]]:
-        """The functions and operators in parse trees, each with the type of its result and its volatility, and
-        whether it is called for a cast."""
+    def _resolved(self, trees: Iterable[bytes]) -> Iterator[tuple[tuple[str, str], bool, Signature | None]]:
+        """The functions and operators in parse trees, each with the type of its result and its volatility;
+        whether it is called for a cast; and what the server knows of it."""
         for kind, oid, type_, form in {
             match.groups() for tree in trees for match in _RESOLVED.finditer(tree)
         }:
             names = self._operators if kind == b"opno" else self._functions
-            volatility = called.volatility if (called := names.called.get(int(oid))) else None
-            result = f"{self._types.get(int(type_ or 0))} {volatility}"
-            yield (names.get(int(oid), ""), result), form in _CASTS
+            called = names.called.get(int(oid))
+            result = f"{self._types.get(int(type_ or 0))} {called and called.volatility}"
+            yield (names.get(int(oid), ""), result), form in _CASTS, called
 
     def parse_in_session(self, batch: list[Query]) -> list[Parsed]:
         """Parse statements; one that is alone, in its own session."""
@@ -327,13 +330,17 @@ class _Session:
 
     def _parsed(self, prepared: pq.abc.PGresult, described: pq.abc.PGresult, sql: bytes) -> Parsed:
         warnings, trees = self._said()
-        resolved, has_tree = dict(self._resolved(trees)), bool(trees)
-        results, casts = frozenset(resolved), frozenset(each for each, cast in resolved.items() if cast)
+        resolved, has_tree = list(self._resolved(trees)), bool(trees)
+        results = frozenset(each for each, *_ in resolved)
+        casts = frozenset(each for each, is_cast, _ in resolved if is_cast)
+        known = {name: called for (name, _), _, called in resolved if called}
         places = analyzed_tree(trees[-1], self._names, sql) if trees else None
         if prepared.status == pq.ExecStatus.FATAL_ERROR:
             return Parsed(Refusal.of(psycopg.errors.error_from_result(prepared)), warnings=warnings)
         if described.status != pq.ExecStatus.COMMAND_OK:
-            return Parsed(warnings=warnings, results=results, has_tree=has_tree, analyzed=places)
+            return Parsed(
+                warnings=warnings, results=results, has_tree=has_tree, analyzed=places, called=known
+            )
         parameters = [
             self._types.get(described.param_type(number), "?") for number in range(described.nparams)
         ]
@@ -345,8 +352,9 @@ class _Session:
             for number in range(described.nfields)
         ]
         return Parsed(
-            None, tuple(parameters), tuple(columns), warnings, results, has_tree, analyzed=places, casts=casts
-        )
+            None, tuple(parameters), tuple(columns), warnings, results, has_tree, analyzed=places, casts=casts,
+            called=known,
+        )  # fmt: skip
 
     def define(self, query: Query, version: PgVersion) -> Parsed:
         """Run a definition and roll it back."""

@@ -14,13 +14,20 @@ if TYPE_CHECKING:
     import psycopg
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
+_EXTENSIONS = """
+      LEFT JOIN (pg_depend AS d JOIN pg_extension AS e ON d.deptype = 'e' AND e.oid = d.refobjid)
+             ON d.classid = '{0}'::regclass AND d.objid = {1}.oid
+"""
 _CALLED = f"""
-    SELECT false, p.oid::bigint, {_SCHEMA} || quote_ident(p.proname), p.proargtypes::text, p.provolatile::text
+    SELECT false, p.oid::bigint, {_SCHEMA} || quote_ident(p.proname), p.proargtypes::text, p.provolatile::text,
+           e.extname::text, a.aggfnoid IS NOT NULL, n.nspname = 'pg_catalog' AND p.proacl::text !~ '[{{,]='
       FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
+      LEFT JOIN pg_aggregate AS a ON a.aggfnoid = p.oid {_EXTENSIONS.format("pg_proc", "p")}
      UNION ALL
-    SELECT true, o.oid::bigint, {_SCHEMA} || o.oprname, o.oprleft || ' ' || o.oprright, p.provolatile::text
+    SELECT true, o.oid::bigint, {_SCHEMA} || o.oprname, o.oprleft || ' ' || o.oprright, p.provolatile::text,
+           e.extname::text, false, false
       FROM pg_operator AS o JOIN pg_namespace AS n ON n.oid = o.oprnamespace
-      LEFT JOIN pg_proc AS p ON p.oid = o.oprcode
+      LEFT JOIN pg_proc AS p ON p.oid = o.oprcode {_EXTENSIONS.format("pg_operator", "o")}
 """
 _TYPES = "SELECT oid::bigint, format_type(oid, NULL) FROM pg_type"
 _RELATIONS = "SELECT oid::bigint, oid::regclass::text FROM pg_class"
@@ -34,11 +41,28 @@ class Signature(NamedTuple):
     Parameters:
         name: with its schema, unless that is pg_catalog, in the quotes that they need.
         arguments: the OIDs of its arguments' types.
+        volatility: ``i``, ``s`` or ``v``, as pg_proc has it.
+        extension: the extension that it belongs to.
+        is_aggregate: whether it is an aggregate.
+        is_restricted: whether it is PostgreSQL's, and not everybody may call it.
     """
 
     name: str
     arguments: str
     volatility: str | None
+    extension: str | None = None
+    is_aggregate: bool = False
+    is_restricted: bool | None = False
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is neither PostgreSQL's nor an extension's."""
+        return "." in self.name and self.extension is None
+
+    @property
+    def bare_name(self) -> str:
+        """The name without the schema."""
+        return self.name.rpartition(".")[2].strip('"')
 
 
 class Signatures(Mapping[int, str]):
@@ -49,7 +73,7 @@ class Signatures(Mapping[int, str]):
         self._types = types
 
     def __getitem__(self, oid: int) -> str:
-        name, arguments, _ = self.called[oid]
+        name, arguments, *_ = self.called[oid]
         types = ",".join(self._types[int(each)] for each in arguments.split())
         return _QUOTED.sub(r"\1", f"{name}({types})")
 

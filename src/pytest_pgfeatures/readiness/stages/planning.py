@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.inputs.production import statistics_of
-from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
+from pytest_pgfeatures.readiness.running.effects import READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.scripts.source import encoded
@@ -165,8 +165,8 @@ def can_be_measured(query: Query, parsed: Parsed) -> bool:
     return (
         not parsed.parameters
         and query.inside is None
-        and begins_as_query(query.sql)
-        and OUTSIDE.search(query.sql) is None
+        and begins_with(READING, query.sql)
+        and not acts_outside(parsed)
     )
 
 

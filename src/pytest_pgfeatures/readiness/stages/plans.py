@@ -11,7 +11,7 @@ from pytest_pgfeatures.plan import diff
 from pytest_pgfeatures.readiness.causes.plans import causes_of, leading_columns
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
-from pytest_pgfeatures.readiness.running.effects import is_planned
+from pytest_pgfeatures.readiness.running.effects import PLANNED, begins_with
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.stages.planning import (
@@ -86,7 +86,7 @@ def _growth(before: float, after: float) -> float:
 
 def look(trial: Trial) -> StageReport:
     """Have both servers explain every statement, and rank the plans that differ by the growth of their cost."""
-    queries = [query for query in trial.statements if is_planned(query.sql)]
+    queries = [query for query in trial.statements if begins_with(PLANNED, query.sql)]
     where = database_for_plans(trial)
     parsed = trial.parsed(queries)
     accepted = [

@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import judged
-from pytest_pgfeatures.readiness.running.effects import begins_as_query, is_planned
+from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both
 from pytest_pgfeatures.readiness.stages.places import refused_at, shown_at
 from pytest_pgfeatures.sql import tokens
@@ -163,13 +163,13 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
 
 def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
     """The functions and operators that only one server chose. Nothing is reported if they give the same types
-    with the same volatility, unless one is the application's; nor if they have more arguments on the new
-    server, because the statement leaves these to their defaults."""
+    with the same volatility, unless one is the application's own, neither PostgreSQL's nor an extension's; nor if
+    they have more arguments on the new server, because the statement leaves these to their defaults."""
     gone, come = _beside_casts(before, after), _beside_casts(after, before)
     if not gone and not come:
         return [], []
     same = sorted(result for _, result in gone) == sorted(result for _, result in come)
-    if same and not any("." in name.partition("(")[0] for name, _ in gone):
+    if same and not any(each.is_own for name, _ in gone if (each := before.called.get(name))):
         return [], []
     old_names, new_names = sorted(before.resolved - after.resolved), sorted(after.resolved - before.resolved)
     for old in tuple(old_names):
@@ -232,7 +232,7 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
     sql = query.sql.strip().rstrip(";")
     sql = " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql
     if shows == "answer":
-        return proof(f"PREPARE statement AS {sql}" if is_planned(sql) else sql)
+        return proof(f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql)
     if shows == "parameters":
         return proof(f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements")
     if any(token.kind == "parameter" for token in tokens(sql)):
@@ -240,4 +240,4 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
     if shows == "columns":
         return proof(sql)
     shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
-    return proof(f"CREATE TEMPORARY VIEW made AS {sql}; {shown}") if begins_as_query(sql) else ""
+    return proof(f"CREATE TEMPORARY VIEW made AS {sql}; {shown}") if begins_with(READING, sql) else ""

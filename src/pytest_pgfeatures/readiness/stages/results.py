@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,17 +10,23 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.readiness.causes.results import ResultCauses
 from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
-from pytest_pgfeatures.readiness.running.determinacy import FORMS, Functions
-from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
+from pytest_pgfeatures.readiness.running.determinacy import FORMS, determinacy
+from pytest_pgfeatures.readiness.running.effects import (
+    EXECUTED,
+    READING,
+    acts_outside,
+    begins_with,
+    differs_by_server,
+    relations_in,
+)
 from pytest_pgfeatures.readiness.running.execute import execute_all, indexes_used
 from pytest_pgfeatures.readiness.running.judge import comparison_of, judge
 from pytest_pgfeatures.readiness.running.notifications import noting
 from pytest_pgfeatures.readiness.running.parameters import values_of
-from pytest_pgfeatures.readiness.running.reading import read
+from pytest_pgfeatures.readiness.running.reading import nodes_in, read, words
 from pytest_pgfeatures.readiness.running.rounding import FLOATS
-from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
+from pytest_pgfeatures.readiness.running.same_rows import changing_functions, differing, make_same
 from pytest_pgfeatures.readiness.running.samples import Samples
-from pytest_pgfeatures.readiness.servers.loading import without_comments
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
@@ -32,29 +37,18 @@ from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.running.determinacy import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Ran
     from pytest_pgfeatures.readiness.running.judge import Judgment
     from pytest_pgfeatures.readiness.running.same_rows import LoadDifference
+    from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.readiness.statements.nodes import Node
 
-_EXECUTED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
-_VARYING = re.compile(
-    r"\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid"
-    r"|uuid_generate_v\w+|txid_current)\s*\(|\b(?:current_\w+|localtime\w*)\b",
-    re.IGNORECASE,
-)
-"""Values that differ from load to load."""
-_OF_SERVER = re.compile(
-    r"\bserver_version(?:_num)?\b|\bversion\s*\(\s*\)|\bpg_stat(?:io)?_\w+|\bpg_locks\b|\bpg_database_size\b"
-    r"|\bpg_(?:settings|file_settings|config|hba_file_rules|timezone_(?:names|abbrevs)|available_extension\w+)\b",
-    re.IGNORECASE,
-)
-"""Functions and views whose results differ between servers or installs of any version."""
 _EXACT_TEXT = VersionSet(">=12")
 """Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
 _SECONDS = 600.0
@@ -133,8 +127,9 @@ class _Results:
             within(other, seconds),
         ):
             for difference in make_same(one, other):
-                self._problems += _changing(self._trial, difference)
-                self._findings += _of_load(self._trial, difference)
+                called = _changing_load(self._trial, difference.table, changing_functions(one))
+                self._problems += _changing(self._trial, difference, called)
+                self._findings += _of_load(self._trial, difference, called)
             self._findings += _maintained(self._trial)
             unlike, empty = differing(one, other)
         if empty:
@@ -145,20 +140,19 @@ class _Results:
     def _planned(self, queries: Sequence[Query], unlike: Sequence[str]) -> dict[Query, Determinacy]:
         """The statements that both servers accept and whose parameters have values."""
         found: dict[Query, Determinacy] = {}
-        names = "|".join(re.escape(name.rpartition(".")[2]) for name in unlike)
-        differing = re.compile(rf"\b(?:{names})\b" if unlike else r"(?!)")
         parsed, parsed_by_new = self._trial.parsed(queries)
         with self._trial.sides[0].connect() as connection:
             limit = f"SET statement_timeout = {self._trial.timeout * 1000:.0f}"
             connection.execute(f"{limit}; SET default_transaction_read_only = on".encode())
-            samples, functions = Samples(connection), Functions(connection)
+            samples = Samples(connection)
             for query, before, after in zip(queries, parsed, parsed_by_new, strict=True):
                 if before.refusal is not None or after.refusal is not None:
                     self._counts["left out"] += 1  # the stage queries reports it
-                elif why := _obstacle(query, differing):
+                    continue
+                tree = read(query.sql)
+                if why := _obstacle(before, tree, unlike):
                     self._pass_over("left out", query, why)
                 else:
-                    tree = read(query.sql)
                     values = values_of(query, before.parameters, tree, self._trial.inputs.parameters, samples)
                     if isinstance(values, int):
                         name = "".join(query.names[values - 1 : values])
@@ -168,7 +162,7 @@ class _Results:
                         continue
                     self._counts["by type"] += bool(values.by_type)
                     given = replace(query, values=values.values)
-                    found[executed(given)] = functions.determinacy(given, tree, before.resolved)
+                    found[executed(given)] = determinacy(given, tree, before.called)
         return found
 
     def _decided(self, hows: Sequence[Determinacy]) -> list[Determinacy]:
@@ -195,7 +189,7 @@ class _Results:
             return
         self._counts[judgment.kind] += 1
         compared = judgment.kind in ("same", "differs") and not judgment.without
-        if compared and not first.changed and not last.changed and begins_as_query(query.sql):
+        if compared and not first.changed and not last.changed and begins_with(READING, query.sql):
             self._executed.append((query, judgment.kind == "same"))
         if judgment.kind == "same":
             return
@@ -225,20 +219,23 @@ def _is_candidate(query: Query) -> bool:
     return (
         query.kind not in ("schema", "data", "body", "view")
         and query.inside is None
-        and _EXECUTED.match(without_comments(query.sql)) is not None
+        and begins_with(EXECUTED, query.sql)
     )
 
 
-def _obstacle(query: Query, differing: re.Pattern[str]) -> str:
-    """Why a statement can't be executed for a comparison; empty if it can."""
-    for pattern, why in (
-        (OUTSIDE, "{} has effects outside of its transaction"),
-        (differing, "the rows of {} differ before the statement runs"),
-        (_OF_SERVER, "{} differs from server to server"),
-    ):
-        if found := pattern.search(query.sql):
-            return why.format(found[0].rstrip("( ") if pattern is OUTSIDE else found[0])
-    return ""
+def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
+    """Why a statement can't be executed for a comparison; empty if it can.
+
+    Parameters:
+        unlike: the tables whose rows differ.
+    """
+    if name := acts_outside(parsed, tree):
+        return f"{name} has effects outside of its transaction"
+    read = {name.rpartition(".")[2].strip('"') for name in relations_in(parsed, tree)}
+    if name := next((each for each in unlike if each.rpartition(".")[2] in read), ""):
+        return f"the rows of {name} differ before the statement runs"
+    name = differs_by_server(parsed, tree)
+    return f"{name} differs from server to server" if name else ""
 
 
 def _named(volatile: Sequence[str]) -> str:
@@ -281,16 +278,20 @@ def _finding(trial: Trial, query: Query, judgment: Judgment, how: Determinacy) -
     )  # fmt: skip
 
 
-def _changing(trial: Trial, difference: LoadDifference) -> Iterator[str]:
-    """The columns that each load fills with other values."""
+def _changing(trial: Trial, difference: LoadDifference, called: str) -> Iterator[str]:
+    """The columns that each load fills with other values.
+
+    Parameters:
+        called: the function that a statement of the load calls.
+    """
     causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
-    if found := _changing_load(trial, difference.table):
-        causes += ((column, f"loaded by a statement with {found}") for column, *_ in difference.columns)
+    if called:
+        causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
     for column, cause in causes:
         yield f"{difference.table}.{column} is {cause}; {trial.pair.new} got the values of {trial.pair.old}"
 
 
-def _of_load(trial: Trial, difference: LoadDifference) -> Iterator[Finding]:
+def _of_load(trial: Trial, difference: LoadDifference, called: str) -> Iterator[Finding]:
     (old, new), of_table = difference.rows, f"table {difference.table}"
     if old != new:
         yield Finding(
@@ -298,7 +299,7 @@ def _of_load(trial: Trial, difference: LoadDifference) -> Iterator[Finding]:
             f"the same load leaves {new} rows on {trial.pair.new}, {old} on {trial.pair.old}",
             "see what the stage schema says of the statements that load it", object=of_table,
         )  # fmt: skip
-    elif not _changing_load(trial, difference.table):
+    elif not called:
         for column, before, after in difference.columns:
             yield Finding(
                 "results", "warning", "may affect",
@@ -308,12 +309,21 @@ def _of_load(trial: Trial, difference: LoadDifference) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _changing_load(trial: Trial, table: str) -> str:
-    """The columns that the load fills with a different value each time."""
-    name = re.compile(rf"\binto\s+\S*\b{re.escape(table.rpartition('.')[2])}\b", re.IGNORECASE)
-    for sent in trial.inputs.loaded:
-        if name.search(sent.query.sql) and (found := _VARYING.search(sent.query.sql)) is not None:
-            return found[0].rstrip("( ")
+def _changing_load(trial: Trial, table: str, changing: Collection[str]) -> str:
+    """The first function of the load of a table whose value changes from call to call; empty if there is none.
+
+    Parameters:
+        changing: the names of such functions.
+    """
+    name = table.rpartition(".")[2]
+    for query in (each.query for each in trial.inputs.loaded if name in each.query.sql):
+        insert = (read(query.sql) or {}).get("stmt", {}).get("InsertStmt")
+        if insert is not None and insert["relation"]["relname"] == name:
+            for kind, node, _ in nodes_in(insert):
+                if kind == "SQLValueFunction":
+                    return str(node["op"]).removeprefix("SVFOP_").lower()
+                if kind == "FuncCall" and (called := words(node["funcname"])[-1]) in changing:
+                    return called
     return ""
 
 
