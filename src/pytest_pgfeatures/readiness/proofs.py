@@ -21,11 +21,18 @@ _LONGEST = 2000
 _SETTING = re.compile(r"^\s*(?:set|reset)\b|\bset_config\b", re.IGNORECASE)
 """Settings that a file leaves for the rest of its session, as a dump does with search_path."""
 _REPLACED = re.compile(r"\{(?:version|major|dsn)\}")
+_EXPANDED = re.compile(r'["$`\\!]')
+"""What a shell expands, or ends, in double quotes."""
+
+
+def quoted(word: str) -> str:
+    """A word for a shell. Text in apostrophes is in double quotes, where that is all it needs."""
+    return f'"{word}"' if "'" in word and not _EXPANDED.search(word) else shlex.quote(word)
 
 
 def proof_of_sql(trial: Trial, sql: str) -> str:
     """A command that runs a statement on both versions, without the schema."""
-    return f"pgfeatures bisect --pg {trial.versions} {shlex.quote(sql)}"
+    return f"pgfeatures bisect --pg {trial.versions} {quoted(sql)}"
 
 
 def with_schema(trial: Trial, sql: str) -> str:
@@ -56,8 +63,8 @@ def proof_of_commands(trial: Trial) -> str:
         return ""
     script, *more = commands
     if more:
-        script = " && ".join(f"sh -c {shlex.quote(each)}" for each in commands)
-    return f"pgfeatures run --pg {trial.versions} -- sh -c {shlex.quote(script)}"
+        script = " && ".join(f"sh -c {quoted(each)}" for each in commands)
+    return f"pgfeatures run --pg {trial.versions} -- sh -c {quoted(script)}"
 
 
 def _after(trial: Trial, loaded: Sequence[Loadable], statement: str, only: str) -> str:
@@ -75,5 +82,5 @@ def _after(trial: Trial, loaded: Sequence[Loadable], statement: str, only: str) 
         setup.append("RESET ALL; RESET ROLE")
     if statement and trial.inputs.search_path:
         setup.append(f"SELECT set_config('search_path', {quote(trial.inputs.search_path)}, false)")
-    text = " ".join([*map(shlex.quote, [*setup, *filter(None, [statement])]), "--only", shlex.quote(only)])
+    text = " ".join([*map(quoted, [*setup, *filter(None, [statement])]), "--only", quoted(only)])
     return f"pgfeatures bisect --pg {trial.versions} {text}" if len(text) <= _LONGEST else ""

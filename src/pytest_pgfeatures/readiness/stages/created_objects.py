@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
+import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
@@ -14,18 +13,22 @@ from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.stages.places import Shown
 
-    Properties = dict[str, str | None]
-    Objects = dict[str, tuple[str, Properties]]
-
-_SPELLED = frozenset({"view", "rule", "constraint", "index", "trigger", "policy"})
-"""Kinds of objects whose definitions a server rewrites in its own form. A difference in form alone doesn't
-count."""
+_READS = b"""
+    SELECT r.ev_class::regclass::text, array_agg(DISTINCT d.refobjid::regclass::text)
+      FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
+     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class GROUP BY 1
+"""
+_PATH = b"""
+    SELECT set_config('pgfeatures.path', current_schemas(false)::text, false), set_config('search_path', '', false)
+"""
+"""Names are written with their schemas; one question needs the path that the application has."""
+_WITH_SCHEMA = re.compile(r"\w+\.")
 _LONGEST = 200
 _MANY = 5
 """If at least this number of objects differ alike, they become one finding."""
@@ -33,55 +36,127 @@ _NAMED = 3
 """The number of other objects that such a finding names."""
 
 
-def compare_created(trial: Trial, definitions: Mapping[str, Shown]) -> StageReport:
-    """Compare the objects of the servers. An object is not reported again if one server rejected its statement."""
-    with contextlib.ExitStack() as stack:
-        connection = functools.cache(lambda: stack.enter_context(trial.sides[1].connect()))
-        return _compared(trial, definitions, connection)
+class Created(NamedTuple):
+    """An object of a server, as the columns of its question."""
+
+    key: tuple[str, ...]
+    defined: Sequence[str]
+    properties: Mapping[str, str | None]
 
 
-def _compared(
-    trial: Trial, definitions: Mapping[str, Shown], connect: Callable[[], psycopg.Connection]
-) -> StageReport:
-    """The comparison.
+class Difference(NamedTuple):
+    """An object that differs between the servers.
 
     Parameters:
-        connect: connects to the new server, for the first definition to rewrite.
+        key: the values of the question's key.
+        shown: the place of its definition.
+        changes: the differing properties, with the values on both servers.
     """
+
+    question: ObjectQuestion
+    name: str
+    key: tuple[str, ...]
+    shown: Shown
+    changes: dict[str, tuple[str, str]]
+
+    @property
+    def described(self) -> str:
+        """The differing properties in words."""
+        return "; ".join(_change(name, *values) for name, values in self.changes.items())
+
+
+def compare_created(trial: Trial, definitions: Mapping[str, Shown]) -> StageReport:
+    """Compare the objects of the servers. An object is not reported again if one server rejected its statement."""
     old, new = trial.both(_objects)
-    findings: list[Finding] = []
-    not_compared: list[NotLookedAt] = []
-    count = 0
+    not_compared = tuple(
+        NotLookedAt(f"schema: every {kind}", f"{without.major} has no such catalog")
+        for one, other, without in ((old, new, trial.pair.new), (new, old, trial.pair.old))
+        for kind in one.keys() - other.keys()
+        if one[kind]
+    )
+    count = sum(len(old[kind].keys() & new[kind].keys()) for kind in old.keys() & new.keys())
+    with trial.sides[1].connect() as connection:
+        differences = list(_differences(connection, old, new, definitions))
+        reads = _reads(connection) if len(differences) > 1 else {}
+    causes: dict[int, list[Difference]] = {}
+    for each in differences:
+        causes.setdefault(differences.index(_cause(each, differences, reads)), []).append(each)
+    findings = [_finding(trial, differences[at], some) for at, some in causes.items()]
+    return StageReport(
+        "schema", tuple(_together(findings)), (("objects compared", count),), not_looked_at=not_compared
+    )
+
+
+def _differences(
+    connection: psycopg.Connection,
+    old: Mapping[str, Mapping[str, Created]],
+    new: Mapping[str, Mapping[str, Created]],
+    definitions: Mapping[str, Shown],
+) -> Iterator[Difference]:
+    """The objects that differ in more than the form of a definition.
+
+    Parameters:
+        connection: a connection to the new server.
+    """
     for question in QUESTIONS:
-        kind = question.kind
-        if kind not in old or kind not in new:
-            without = trial.pair.old if kind not in old else trial.pair.new
-            if old.get(kind) or new.get(kind):
-                not_compared.append(
-                    NotLookedAt(f"schema: every {kind}", f"{without.major} has no such catalog")
-                )
-            continue
-        for name in sorted(old[kind].keys() & new[kind].keys()):
-            count += 1
-            owner, before = old[kind][name]
-            after = new[kind][name][1]
-            differing = [
-                each
-                for each in before
-                if each.strip() == each and before[each] != after.get(each)
-                and before[each] is not None and after.get(each) is not None
-            ]  # fmt: skip
-            if (
-                kind in _SPELLED
-                and "definition" in differing
-                and _is_spelling(connect(), kind, name, before, after)
+        before, after = old.get(question.kind, {}), new.get(question.kind, {})
+        for name in sorted(before.keys() & after.keys()):
+            mine, theirs = before[name].properties, after[name].properties
+            changes = {
+                each: (was, is_)
+                for each, was in mine.items()
+                if was is not None and (is_ := theirs.get(each)) is not None and was != is_
+            }
+            if "definition" in changes and _is_spelling(
+                connection, question.kind, name, *changes["definition"]
             ):
-                differing.remove("definition")
-            if differing:
-                shown = definitions.get(owner) or definitions.get(before.get(" of") or "") or {}
-                findings.append(_finding(trial, question, name, differing, before, after, shown))
-    counts = (("objects compared", count),)
-    return StageReport("schema", tuple(_together(findings)), counts, not_looked_at=tuple(not_compared))
+                del changes["definition"]
+            if changes:
+                place = next(filter(definitions.__contains__, before[name].defined), "")
+                yield Difference(question, name, after[name].key, definitions.get(place, {}), changes)
+
+
+def _reads(connection: psycopg.Connection) -> Mapping[str, Sequence[str]]:
+    """The relations that each view reads."""
+    connection.execute("SET search_path = ''")
+    return dict(connection.execute(_READS).fetchall())
+
+
+def _cause(
+    one: Difference, differences: Sequence[Difference], reads: Mapping[str, Sequence[str]]
+) -> Difference:
+    """The first difference from which one follows: a view's column follows its definition, or the same change of a
+    column that the view reads."""
+    if one.question.kind != "column":
+        return one
+    relation, _ = one.key
+    for each in differences:
+        if (each.question.kind == "view" and each.key == (relation,)) or (
+            each.key[0] in reads.get(relation, ()) and each.question.kind == "column"
+            and each.changes == one.changes
+        ):  # fmt: skip
+            return _cause(each, differences, reads)
+    return one
+
+
+def _finding(trial: Trial, first: Difference, some: Sequence[Difference]) -> Finding:
+    """The finding about a difference, and those that follow from it."""
+    own = [
+        f"column {each.key[1]}: {each.described}"
+        for each in some
+        if each is not first and each.key[0] == first.key[0]
+    ]
+    others = [f"{each.question.kind} {each.name}" for each in some if each.key[0] != first.key[0]]
+    alone = {_WITH_SCHEMA.sub("", part) for value in first.changes.values() for part in value}
+    path = "SET search_path = ''; " if len(alone) == 1 else ""
+    return Finding(
+        "schema", "warning", "may affect",
+        f"it differs on {trial.pair.new.major}: {'; '.join([first.described, *own])}{_so(others)}",
+        "check whether the application relies on it; set it in the schema to get the same on both versions",
+        object=f"{first.question.kind} {first.name}",
+        proof=with_schema(trial, path + first.question.only(first.changes, first.key)),
+        **first.shown,
+    )  # fmt: skip
 
 
 def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -97,34 +172,14 @@ def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
             continue
         some.sort(key=lambda each: (each.place is None, each.place and (each.place.file, each.place.line)))
         others = [(each.object or "").partition(" ")[2] for each in some[1:]]
-        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-        yield replace(some[0], message=f"{some[0].message}; so do {', '.join(others[:_NAMED])}{more}")
+        yield replace(some[0], message=some[0].message + _so(others))
 
 
-def _finding(
-    trial: Trial,
-    question: ObjectQuestion,
-    name: str,
-    differing: list[str],
-    before: Properties,
-    after: Properties,
-    shown: Shown,
-) -> Finding:
-    changes = "; ".join(_change(each, before[each] or "", after[each] or "") for each in differing)
-    return Finding(
-        "schema", "warning", "may affect",
-        f"it differs on {trial.pair.new.major}: {changes}",
-        "check whether the application relies on it; set it in the schema to get the same on both versions",
-        object=f"{question.kind} {name}",
-        proof=_proof(trial, question, name, differing),
-        **shown,
-    )  # fmt: skip
-
-
-def _proof(trial: Trial, question: ObjectQuestion, name: str, differing: Sequence[str]) -> str:
-    """A command that queries the differing properties on both versions."""
-    sql = question.only(differing, psycopg.sql.quote(name))
-    return with_schema(trial, f"SET search_path = ''; {sql}")
+def _so(others: Sequence[str]) -> str:
+    """The other objects that differ alike, as the end of a message."""
+    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    do = "do" if len(others) > 1 else "does"
+    return f"; so {do} {', '.join(others[:_NAMED])}{more}" if others else ""
 
 
 def _change(property_: str, before: str, after: str) -> str:
@@ -137,42 +192,29 @@ def _change(property_: str, before: str, after: str) -> str:
 
 
 def _cut(text: str) -> str:
-    text = " ".join(text.split())
+    text = _plain(text).removesuffix(";")
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def _objects(side: Side) -> dict[str, Objects]:
+def _objects(side: Side) -> dict[str, dict[str, Created]]:
+    """The objects of each kind for which the server has a catalog, by their names."""
     with side.connect() as connection:
-        connection.execute("SET search_path = ''")
+        connection.execute(_PATH)
         return {
-            question.kind: _asked(connection, question.sql)
+            question.kind: {
+                name: Created(tuple(key), defined, dict(zip(names, values, strict=True)))
+                for name, key, defined, names, values in connection.execute(question.sql.encode())
+            }
             for question in QUESTIONS
             if side.install.version in question.versions
         }
 
 
-def _asked(connection: psycopg.Connection, query: str) -> Objects:
-    cursor = connection.execute(query.encode())
-    names = [column.name for column in cursor.description or ()][2:]
-    return {
-        name: (owner, dict(zip(names, map(_text, values), strict=True))) for name, owner, *values in cursor
-    }
-
-
-def _text(value: object) -> str | None:
-    if value is None:
-        return None
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _is_spelling(
-    connection: psycopg.Connection, kind: str, name: str, before: Properties, after: Properties
-) -> bool:
-    """Whether the two definitions differ only in form: the new server rewrites the old server's one to its own."""
-    respelled = _respelled(connection, kind, name, before["definition"] or "")
+def _is_spelling(connection: psycopg.Connection, kind: str, name: str, old: str, new: str) -> bool:
+    """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
+    respelled = _respelled(connection, kind, name, old)
     if respelled is None:
         return False
-    new = after["definition"] or ""
     # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
     # so a name
     return _plain(respelled) == _plain(new) or _plain(respelled) == _plain(

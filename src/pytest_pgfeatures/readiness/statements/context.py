@@ -52,7 +52,8 @@ class StatementContext:
 
     def is_hidden(self, name: str, types: tuple[str, ...] | None) -> bool:
         """Whether PostgreSQL's own function hides the application's one in a call with the same types on the
-        new server, and not already on the old one, as far as the servers can be asked.
+        new server, and not already on the old one, as far as the servers can be asked. One that the old server
+        has loaded, and does not find without its schema, is called with it.
 
         Parameters:
             types: the types of its arguments, if they are known.
@@ -68,7 +69,8 @@ class StatementContext:
             called = [signature for each in found if each for signature in each.functions.values()]
             of_server.append(["." not in signature.partition("(")[0] for signature in called])
         old, new = of_server
-        return not new or (any(new) and not (old and all(old)))
+        found_before = not all(old) if old else self.reading.query.kind != "schema"
+        return not new or (any(new) and found_before)
 
     def begin(self, at: int) -> int:
         """The index at which a name begins, given its last token."""
