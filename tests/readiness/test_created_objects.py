@@ -31,10 +31,12 @@ def test_one_cause_is_one_finding(tmp_path: Path) -> None:
     assert told.keys() == {"view public.ages", "function public.crc32(bytea)"}
     ages, hidden = (told[name] for name in ("view public.ages", "function public.crc32(bytea)"))
     assert ages.message.endswith(
-        "; column age: type: double precision -> numeric; so do column public.copied.age, column public.copied_again.age"
+        "; column age: type: double precision -> numeric"
+        "; so do column public.copied.age, column public.copied_again.age"
     )
     assert ages.proof.endswith("\"SELECT pg_get_viewdef('public.ages'::regclass)\" --only last")
-    assert hidden.place is not None and hidden.place.line == 7
+    assert hidden.place is not None
+    assert hidden.place.line == 7
     assert hidden.proof.endswith(
         "\"SELECT pg_function_is_visible('public.crc32(bytea)'::regprocedure)\" --only last"
     )

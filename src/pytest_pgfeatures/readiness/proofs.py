@@ -22,7 +22,7 @@ _SETTING = re.compile(r"^\s*(?:set|reset)\b|\bset_config\b", re.IGNORECASE)
 """Settings that a file leaves for the rest of its session, as a dump does with search_path."""
 _REPLACED = re.compile(r"\{(?:version|major|dsn)\}")
 _EXPANDED = re.compile(r'["$`\\!]')
-"""What a shell expands, or ends, in double quotes."""
+"""Characters that a shell expands in double quotes, or that end these."""
 
 
 def quoted(word: str) -> str:

@@ -36,7 +36,7 @@ _NAMED = 3
 """The number of other objects that such a finding names."""
 
 
-class Created(NamedTuple):
+class CreatedObject(NamedTuple):
     """An object of a server, as the columns of its question."""
 
     key: tuple[str, ...]
@@ -44,7 +44,7 @@ class Created(NamedTuple):
     properties: Mapping[str, str | None]
 
 
-class Difference(NamedTuple):
+class ObjectDifference(NamedTuple):
     """An object that differs between the servers.
 
     Parameters:
@@ -78,7 +78,7 @@ def compare_created(trial: Trial, definitions: Mapping[str, Shown]) -> StageRepo
     with trial.sides[1].connect() as connection:
         differences = list(_differences(connection, old, new, definitions))
         reads = _reads(connection) if len(differences) > 1 else {}
-    causes: dict[int, list[Difference]] = {}
+    causes: dict[int, list[ObjectDifference]] = {}
     for each in differences:
         causes.setdefault(differences.index(_cause(each, differences, reads)), []).append(each)
     findings = [_finding(trial, differences[at], some) for at, some in causes.items()]
@@ -89,10 +89,10 @@ def compare_created(trial: Trial, definitions: Mapping[str, Shown]) -> StageRepo
 
 def _differences(
     connection: psycopg.Connection,
-    old: Mapping[str, Mapping[str, Created]],
-    new: Mapping[str, Mapping[str, Created]],
+    old: Mapping[str, Mapping[str, CreatedObject]],
+    new: Mapping[str, Mapping[str, CreatedObject]],
     definitions: Mapping[str, Shown],
-) -> Iterator[Difference]:
+) -> Iterator[ObjectDifference]:
     """The objects that differ in more than the form of a definition.
 
     Parameters:
@@ -112,8 +112,10 @@ def _differences(
             ):
                 del changes["definition"]
             if changes:
-                place = next(filter(definitions.__contains__, before[name].defined), "")
-                yield Difference(question, name, after[name].key, definitions.get(place, {}), changes)
+                defined = before[name].defined
+                full = [each.replace(" ", f" {name.partition('.')[0]}.", 1) for each in defined]
+                place = next(filter(definitions.__contains__, (*full, *defined)), "")
+                yield ObjectDifference(question, name, after[name].key, definitions.get(place, {}), changes)
 
 
 def _reads(connection: psycopg.Connection) -> Mapping[str, Sequence[str]]:
@@ -123,8 +125,8 @@ def _reads(connection: psycopg.Connection) -> Mapping[str, Sequence[str]]:
 
 
 def _cause(
-    one: Difference, differences: Sequence[Difference], reads: Mapping[str, Sequence[str]]
-) -> Difference:
+    one: ObjectDifference, differences: Sequence[ObjectDifference], reads: Mapping[str, Sequence[str]]
+) -> ObjectDifference:
     """The first difference from which one follows: a view's column follows its definition, or the same change of a
     column that the view reads."""
     if one.question.kind != "column":
@@ -139,7 +141,7 @@ def _cause(
     return one
 
 
-def _finding(trial: Trial, first: Difference, some: Sequence[Difference]) -> Finding:
+def _finding(trial: Trial, first: ObjectDifference, some: Sequence[ObjectDifference]) -> Finding:
     """The finding about a difference, and those that follow from it."""
     own = [
         f"column {each.key[1]}: {each.described}"
@@ -196,13 +198,13 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def _objects(side: Side) -> dict[str, dict[str, Created]]:
+def _objects(side: Side) -> dict[str, dict[str, CreatedObject]]:
     """The objects of each kind for which the server has a catalog, by their names."""
     with side.connect() as connection:
         connection.execute(_PATH)
         return {
             question.kind: {
-                name: Created(tuple(key), defined, dict(zip(names, values, strict=True)))
+                name: CreatedObject(tuple(key), defined, dict(zip(names, values, strict=True)))
                 for name, key, defined, names, values in connection.execute(question.sql.encode())
             }
             for question in QUESTIONS

@@ -72,7 +72,8 @@ def refused_at(sql: str, refusal: Refusal) -> int | None:
 
 
 def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
-    """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``.
+    """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``,
+    and with the schema that it names.
 
     This includes the columns and constraints that ALTER TABLE ... ADD names.
     """
@@ -93,7 +94,10 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
         shown = shown_at(query, first.start)
         if words[0] == "create":
             named = {"user": "role", "procedure": "function"}.get(words[kind], words[kind])
-            found.setdefault(f"{named} {_name(beginning[at])}", shown)
+            name = _name(beginning[at])
+            found.setdefault(f"{named} {name}", shown)
+            if beginning[at - 1].text == ".":
+                found.setdefault(f"{named} {_name(beginning[at - 2])}.{name}", shown)
         elif words[1] == "table":
             for name in _added(query):
                 found.setdefault(f"column {name}", shown)
