@@ -1,5 +1,7 @@
 """The owner of the schema public, and the right to create in it, in databases of 15 and later."""
 
+from functools import partial
+
 from pytest_pgfeatures import Row, rows
 from pytest_pgfeatures.affects import ParseNode, RefusedWith
 
@@ -9,6 +11,21 @@ GRANTED = ParseNode(
 OTHER_ROLE = ParseNode("VariableSetStmt", name="^(role|session_authorization)$")
 NO_SUPERUSER = r"ROLESPEC_CSTRING (?!postgres\b|pg_)"
 """A role that is probably no superuser."""
+CREATED = partial(
+    ParseNode,
+    present=OTHER_ROLE,
+    absent=(GRANTED,),
+    first=True,
+    may="in a new database, if the role may not create objects in public",
+)
+"""An object that another role creates in public."""
+OWNER = partial(
+    ParseNode,
+    absent=(GRANTED,),
+    first=True,
+    may="in a new database, if this role is to create more objects in public",
+)
+"""A role that becomes the owner of an object in public."""
 OUTSIDER = "CREATE ROLE visitor; SET LOCAL SESSION AUTHORIZATION visitor"
 
 OWNED = "in a new database, where pg_database_owner owns it"
@@ -29,39 +46,14 @@ rows(
         ),
         note="pg_upgrade and restored dumps keep the grants of the old database.",
         affects=[
-            ParseNode(
+            CREATED(
                 *("relation", "view", "sequence", "rel"),
                 within=("CreateStmt", "ViewStmt", "CreateSeqStmt", "CreateTableAsStmt"),
                 schemaname="^public$",
-                present=OTHER_ROLE,
-                absent=(GRANTED,),
-                first=True,
-                may="in a new database, if the role may not create objects in public",
             ),
-            ParseNode(
-                "CreateFunctionStmt",
-                funcname="^public ",
-                present=OTHER_ROLE,
-                absent=(GRANTED,),
-                first=True,
-                may="in a new database, if the role may not create objects in public",
-            ),
-            ParseNode(
-                "AlterTableStmt",
-                relation=r"^public \.",
-                cmds=rf"AT_ChangeOwner {NO_SUPERUSER}",
-                absent=(GRANTED,),
-                first=True,
-                may="in a new database, if this role is to create more objects in public",
-            ),
-            ParseNode(
-                "AlterOwnerStmt",
-                object="^(ObjectWithArgs )?public ",
-                newowner=f"^{NO_SUPERUSER}",
-                absent=(GRANTED,),
-                first=True,
-                may="in a new database, if this role is to create more objects in public",
-            ),
+            CREATED("CreateFunctionStmt", funcname="^public "),
+            OWNER("AlterTableStmt", relation=r"^public \.", cmds=rf"AT_ChangeOwner {NO_SUPERUSER}"),
+            OWNER("AlterOwnerStmt", object="^(ObjectWithArgs )?public ", newowner=f"^{NO_SUPERUSER}"),
             ParseNode(
                 "GrantStmt",
                 is_grant="true",
