@@ -183,6 +183,56 @@ def test_statements_are_values_of_ini_files(tmp_path: Path) -> None:
         list(read_ini(written(tmp_path, "a.ini", "[a]\nno value\n"), "a.ini"))
 
 
+JOINED = {
+    "a.py": (
+        'P = ("SELECT a", "FROM b")\nq = " ".join(P)\nr = "\\n".join(["SELECT c",\n  "FROM d"])\n'
+        's = "SELECT e FROM t WHERE " + " AND ".join(["f = 1", "g"])\nt = " ".join(["SELECT h FROM t", where])\n'
+        'u = "UPDATE t SET i IN (" + ", ".join(f"{j}::text" for j in js) + ")"\n',
+        [
+            ("SELECT a FROM b", 1), ("SELECT c\nFROM d", 3), ("SELECT e FROM t WHERE f = 1 AND g", 5),
+            ("SELECT h FROM t $1", 6), ("SELECT h FROM t", 6), ("UPDATE t SET i IN ($1::text)", 7),
+        ],
+    ),
+    "a.js": ('x = ["SELECT a", "FROM b"].join(" ")', [("SELECT a FROM b", 1)]),
+    "a.go": (
+        'package a\nfunc f() { strings.Join([]string{"SELECT a", "FROM b"}, " ") }', [("SELECT a FROM b", 2)]
+    ),
+    "A.java": (
+        'class A { void f() { String.join(" ", "SELECT a", "FROM b"); '
+        'String.join(" ", List.of("SELECT c", "FROM d")); } }',
+        [("SELECT a FROM b", 1), ("SELECT c FROM d", 1)],
+    ),
+    "a.kt": (
+        'fun f() { listOf("SELECT a", "FROM b").joinToString(separator = " ") }', [("SELECT a FROM b", 1)]
+    ),
+    "a.scala": ('object A { val x = Seq("SELECT a", "FROM b").mkString(" ") }', [("SELECT a FROM b", 1)]),
+    "a.php": ('<?php implode(" ", ["SELECT a", "FROM b"]);', [("SELECT a FROM b", 1)]),
+    "a.cs": (
+        'class A { void F() { string.Join(" ", new[] {"SELECT a", "FROM b"}); '
+        'string.Join(" ", "SELECT c", "FROM d"); } }',
+        [("SELECT a FROM b", 1), ("SELECT c FROM d", 1)],
+    ),
+    "a.rs": ('fn f() { ["SELECT a", "FROM b"].join(" "); }', [("SELECT a FROM b", 1)]),
+    "a.rb": ('["SELECT a", "FROM b"].join(" ")', [("SELECT a FROM b", 1)]),
+    "a.ex": ('Enum.join(["SELECT a", "FROM b"], " ")', [("SELECT a FROM b", 1)]),
+    "a.pl": ('join(" ", "SELECT a", "FROM b"); run(join " ", "SELECT c", "FROM d");', [
+        ("SELECT a FROM b", 1), ("SELECT c FROM d", 1),
+    ]),
+}  # fmt: skip
+"""Texts that programs make of lists."""
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_the_elements_of_a_joined_list_are_one_statement(tmp_path: Path, name: str) -> None:
+    text, expected = JOINED[name]
+    read = [
+        (each.sql.strip(), each.lines[0])
+        for each in read_source(written(tmp_path, name, text), name)
+        if each.sql not in ("SELECT a", "SELECT c")
+    ]
+    assert read == expected
+
+
 ROUTINES = """\
 CREATE FUNCTION py(a integer) RETURNS integer LANGUAGE plpython3u AS $$
     # "SELECT hidden FROM t"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, grammar, lacking
+from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +33,8 @@ _GSET = re.compile(r"\\gset[ \t]*(\w*)")
 _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
 _ELSE = ("else", "elif", "elsif", ":")
-_NEGATED = re.compile(rb".*\bunless\s*\(?", re.DOTALL)
+_NEGATED = re.compile(r"\bunless\s*\(?\Z")
+_LONGEST_WORD = 20
 _OF_BODY = re.compile(
     r"--[^\n]*|\bend\s+(?:if|case)\b|\b(?:if|elsif|elseif)\b(?P<condition>[^;]{1,400}?)\bthen\b|\b(?:else|case|end)\b",
     re.IGNORECASE,
@@ -161,18 +162,15 @@ def _guards_in(file: str) -> Iterator[Guard]:
 
 def _of_program(text: str, language: str) -> Iterator[Guard]:
     """The code between a condition and ELSE, and that from there on, in any language's tree."""
-    plain = text.encode("ascii", "replace")
-    waiting = [grammar(language).parse(plain).root_node]
-    while waiting:
-        node = waiting.pop()
-        waiting += node.children
+    tree = ParsedText(text, language)
+    for node in tree.nodes():
         condition = _condition_of(node)
-        said = plain[condition.start_byte : condition.end_byte].decode() if condition else ""
+        said = tree.of(condition) if condition else ""
         versions = compared(said)
         if condition is None or versions is None:
             continue
         others = _otherwise(said, versions)
-        if _NEGATED.match(plain, condition.start_byte - len("unless ("), condition.start_byte):
+        if _NEGATED.search(text, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
             versions, others = others, versions
         after = [each for each in _parts(node) if each.start_byte >= condition.end_byte]
         named = next((at for at, each in enumerate(after) if each.is_named), None)

@@ -16,9 +16,10 @@ from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.files import read_regular
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tree_sitter import Parser
+    from tree_sitter import Node, Parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,8 @@ LANGUAGES: dict[str, Language] = {
     "perl": Language(
         (".pl", ".pm", ".t"), "tree_sitter_perl",
         ("string_literal", "interpolated_string_literal", "heredoc_content"), ("binary_expression", "."),
-        ("assignment_expression",), ("method_call_expression", "function_call_expression"),
+        ("assignment_expression",),
+        ("method_call_expression", "function_call_expression", "ambiguous_function_call_expression"),
     ),
     "hcl": Language(
         (".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template"), ("binary_operation", "+"), (),
@@ -152,3 +154,52 @@ def grammar(name: str) -> Parser:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of grammars made for an earlier tree-sitter
         return tree_sitter.Parser(tree_sitter.Language(getattr(module, language.function)()))
+
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+class ParsedText:
+    """A text, and the tree that a grammar makes of it.
+
+    Parameters:
+        text: the text.
+        language: the name of its language.
+
+    Raises:
+        ExtraMissingError: the grammar of the language is not installed.
+    """
+
+    def __init__(self, text: str, language: str) -> None:
+        self.text = text
+        self.around: list[Node] = []
+        """The nodes around the one that :meth:`nodes` is at, the innermost last."""
+        # With a byte for each character, the tree's offsets are those of the text.
+        plain = _NOT_ASCII.sub(lambda found: " " if found[0].isspace() or found[0] == "\ufeff" else "x", text)
+        self.root = grammar(language).parse(plain.encode("ascii")).root_node
+
+    def of(self, node: Node) -> str:
+        """The text of a node."""
+        return self.text[node.start_byte : node.end_byte]
+
+    def nodes(self, enters: Callable[[Node], bool] = lambda _: True) -> Iterator[Node]:
+        """The nodes in the order in which they begin, each before those in it.
+
+        Queries of tree-sitter would take quadratic time for a node with errors of syntax.
+
+        Parameters:
+            enters: whether to go on to the nodes in one.
+        """
+        waiting = [(self.root, 0)]
+        while waiting:
+            node, depth = waiting.pop()
+            del self.around[depth:]
+            yield node
+            if enters(node):
+                waiting += ((each, depth + 1) for each in reversed(node.children))
+            self.around.append(node)
+
+
+def parts_of(node: Node) -> list[Node]:
+    """The named nodes directly in a node, without comments."""
+    return [child for child in node.named_children if "comment" not in child.type]

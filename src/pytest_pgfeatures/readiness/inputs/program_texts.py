@@ -1,7 +1,8 @@
 """The texts that a program builds from its string literals, by the grammars of tree-sitter.
 
-What the program joins becomes one text: adjacent literals, operators, ``append()``, ``+=``, ``format()``, and
-constants of the same file. Interpolated expressions, and those that are joined to a literal, become placeholders.
+What the program joins becomes one text: adjacent literals, operators, ``append()``, ``+=``, ``format()``,
+``join()``, and constants of the same file. Interpolated expressions, and those that are joined to a literal,
+become placeholders.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, grammar
+from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, ParsedText, parts_of
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _OPENING = re.compile(r"[\w$@]{0,3}#*+(\"++|'++|`)")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
 """Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
 _CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
@@ -34,16 +34,25 @@ _MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
 _IN_WRAPPERS = frozenset(
     {
         "parenthesized_expression", "concatenated_string", "chained_string", "argument", "value_argument",
-        "arguments", "argument_list", "value_arguments", "expression_list",
+        "arguments", "argument_list", "value_arguments", "expression_list", "literal_element",
+        "array_element_initializer",
     }
 )  # fmt: skip
-_LISTS = frozenset({"tuple", "array", "parenthesized_expression"})
+_ELEMENTS = frozenset({"literal_value", "initializer_expression"})
+_LISTS = _ELEMENTS | {
+    "list", "tuple", "array", "array_expression", "array_creation_expression", "implicit_array_creation_expression",
+    "composite_literal", "anonymous_array_expression",
+}  # fmt: skip
+_COMPREHENSIONS = frozenset({"generator_expression", "list_comprehension"})
+_LISTING = re.compile(r"(?:\b(?:Seq|List|Vector|Array)|\bof|asList|(?:list|array)Of)\s*+\(?\s*+\Z")
+"""The name of a function whose arguments are the elements of a list, before them."""
 _DECLARED = frozenset({"variable_declaration", "expression_list"})
 """Nodes around a name to which a value is assigned."""
 _NAMES = frozenset({"identifier", "constant", "name", "variable_name", "scalar"})
 _BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer|::from)\s*+")
 _APPENDING = re.compile(r"\.(?:append|appendLine|push_str|WriteString)\s*+\Z", re.IGNORECASE)
 _FORMATTING = re.compile(r"(?:format(?:ted)?|printf)\s*+\(?\s*+\Z", re.IGNORECASE)
+_JOINING = re.compile(r"(?:\bjoin(?:ToString)?|mkString|implode|\.Join)\s*+\(?\s*+\Z")
 _LONGEST_NAME = 40
 _ADDING = frozenset({"+=", ".=", "<<"})
 """Operators that add a text to the one that a name has."""
@@ -88,24 +97,14 @@ def _of_tcl(text: str) -> Iterator[Text]:
         yield Text(inner, list(range(line, line + count + 1)), [column, *[1] * count])
 
 
-class _Program:
-    """A program: its text, and the tree of the grammar.
-
-    Parameters:
-        text: the program.
-        language: the name of its language.
-    """
+class _Program(ParsedText):
+    """A program, with what its names stand for."""
 
     def __init__(self, text: str, language: str) -> None:
-        self._text = text
+        super().__init__(text, language)
         self._language = LANGUAGES[language]
-        # With a byte for each character, the tree's offsets are those of the text.
-        plain = _NOT_ASCII.sub(lambda match: "x" if match[0].isalnum() else " ", text)
-        self._root = grammar(language).parse(plain.encode("ascii")).root_node
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._used: list[int] = []
-        self._above: list[tuple[Node, str | None]] = []
-        """The nodes around the one that is looked at, with the fields that they are."""
         self._grown: dict[int, list[tuple[Node, bool]]] = {}
         """By node at which a name gets a text: this one and those added to it but for ELSE, and whether always."""
         self._constants = self._given()
@@ -116,7 +115,7 @@ class _Program:
         language = self._language
         first = {*language.strings, *language.joins[::2], *language.calls}
         done: set[int] = set()
-        for node in self._nodes():
+        for node in self.nodes():
             if node.type == language.documentation:
                 done.update(child.id for child in node.children[:1] if child.type in language.strings)
             self._used = []
@@ -128,72 +127,54 @@ class _Program:
                 yield from () if found is None else (found,)
             done.update(self._used)
 
-    def _nodes(self) -> Iterator[Node]:
-        """All nodes, in the order in which they begin.
-
-        Queries of tree-sitter would take quadratic time for a node with errors of syntax.
-        """
-        cursor = self._root.walk()
-        self._above = []
-        while (node := cursor.node) is not None:
-            yield node
-            field = cursor.field_name
-            if cursor.goto_first_child():
-                self._above.append((node, field))
-                continue
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent():
-                    return
-                self._above.pop()
-
     def _given(self) -> dict[str, Node]:
         """The values of names to which the file assigns exactly one value. Notes what is added to others."""
         values: dict[str, list[Node]] = {}
         growing: dict[str, tuple[Node, list[tuple[Node, bool]]]] = {}
         chained: set[int] = set()
-        for node in self._nodes():
+        for node in self.nodes():
             adding = True
             if node.type in self._language.constants:
                 named, adding = self._assigned(node, ("=", ":=")), False
             elif node.type in _ADDING or node.type == "operator_identifier":
-                named = self._assigned(self._above[-1][0], _ADDING) if self._of(node) in _ADDING else None
+                named = self._assigned(self.around[-1], _ADDING) if self.of(node) in _ADDING else None
             elif node.id not in chained and self._calls(_APPENDING, node):
-                receiver = _parts(node)[0]
-                while receiver.type in self._language.calls and _parts(receiver):
+                receiver = parts_of(node)[0]
+                while receiver.type in self._language.calls and parts_of(receiver):
                     chained.add(receiver.id)
-                    receiver = _parts(receiver)[0]
-                named = (self._of(receiver), node) if receiver.type in _NAMES else None
+                    receiver = parts_of(receiver)[0]
+                named = (self.of(receiver), node) if receiver.type in _NAMES else None
             else:
                 continue
             if named is None:
                 continue
             name, value = named
             values.setdefault(name, []).append(value)
-            inner = next(
-                (each for each, _ in reversed(self._above) if _BLOCK.fullmatch(each.type)), self._root
-            )
+            inner = next((each for each in reversed(self.around) if _BLOCK.fullmatch(each.type)), self.root)
             block, parts = growing.get(name, (None, []))
             if not adding or block is None or node.start_byte >= block.end_byte:
                 parts = [(value, True)]
                 growing[name] = inner, parts
                 self._grown[node.id] = parts
-            elif not any(
-                field == "alternative" and each.start_byte > block.start_byte for each, field in self._above
-            ):
+            elif not self._is_alternative(block):
                 parts.append((value, inner.id == block.id))
         self._grown = {at: parts for at, parts in self._grown.items() if len(parts) > 1}
         return {name: found[0] for name, found in values.items() if len(found) == 1}
 
+    def _is_alternative(self, block: Node) -> bool:
+        """Whether the node that is looked at belongs to an ELSE inside a block."""
+        return any(
+            one.start_byte > block.start_byte and one in other.children_by_field_name("alternative")
+            for other, one in itertools.pairwise(self.around)
+        )
+
     def _assigned(self, node: Node | None, operators: Collection[str]) -> tuple[str, Node] | None:
         """The name to which a node assigns a value, and the value."""
         children = node.children if node is not None else []
-        at = next((at for at, child in enumerate(children) if self._of(child) in operators), len(children))
+        at = next((at for at, child in enumerate(children) if self.of(child) in operators), len(children))
         wrapped = (each for child in children[:at] if child.type in _DECLARED for each in child.children)
         named = [child for child in (*children[:at], *wrapped) if child.type in _NAMES]
-        return (self._of(named[0]), children[at + 1]) if named and at + 1 < len(children) else None
-
-    def _of(self, node: Node) -> str:
-        return self._text[node.start_byte : node.end_byte]
+        return (self.of(named[0]), children[at + 1]) if named and at + 1 < len(children) else None
 
     def _read(self, node: Node, depth: int) -> Text | None:
         """The text that an expression builds; None if it builds none, or an unknown one."""
@@ -207,9 +188,10 @@ class _Program:
         if kind == self._language.joins[0]:
             found = self._joined(node, depth)
         elif kind in _IN_WRAPPERS:
-            found = self._together([self._read(each, depth + 1) for each in _parts(node)])
+            parts = parts_of(node)[-1 if kind.endswith("argument") else 0 :]
+            found = self._together([self._read(each, depth + 1) for each in parts])
         elif kind in _NAMES:
-            found = self._constant(self._of(node), depth)
+            found = self._constant(self.of(node), depth)
         elif kind in self._language.calls:
             found = self._called(node, depth)
         if found is None and kind != self._language.joins[0]:
@@ -238,11 +220,13 @@ class _Program:
             parts = [child for child in node.children if "comment" not in child.type]
             if len(parts) != 3:
                 return None
-            if (written := self._of(parts[1])) != operator:
+            if (written := self.of(parts[1])) != operator:
                 if written == "%" and not operands:
                     left = self._read(parts[0], depth + 1)
-                    given = _parts(parts[2]) if parts[2].type in _LISTS else parts[2:]
-                    return left and self._filled(left, given, depth, braces=False)
+                    given = self._items(parts[2])
+                    return left and self._filled(
+                        left, parts[2:] if given is None else given, depth, braces=False
+                    )
                 break
             operands.append(parts[2])
             node = parts[0]
@@ -253,37 +237,75 @@ class _Program:
 
     def _calls(self, pattern: re.Pattern[str], node: Node) -> bool:
         """Whether a node is a call, and a pattern matches the end of what it calls."""
-        parts = _parts(node) if node.type in self._language.calls else []
+        parts = parts_of(node) if node.type in self._language.calls else []
         end = parts[-1].start_byte if len(parts) > 1 else 0
-        return pattern.search(self._text[max(node.start_byte, end - _LONGEST_NAME) : end]) is not None
+        return pattern.search(self.text[max(node.start_byte, end - _LONGEST_NAME) : end]) is not None
 
     def _builds(self, node: Node) -> bool:
         """Whether a node is a literal, joins some, or is a call that does."""
         return node.type not in self._language.calls or any(
-            self._calls(pattern, node) for pattern in (_APPENDING, _FORMATTING)
+            self._calls(pattern, node) for pattern in (_APPENDING, _FORMATTING, _JOINING)
         )
 
     def _called(self, node: Node, depth: int) -> Text | None:
-        """The text of a method that returns it unchanged, appends to it or formats it, and of a new
+        """The text of a method that returns it unchanged, appends to it, formats or joins it, and of a new
         ``StringBuilder``."""
-        parts = _parts(node)
+        parts = parts_of(node)
         if not parts:
             return None
-        if _BUILDING.fullmatch(self._text, node.start_byte, parts[-1].start_byte):
+        if _BUILDING.fullmatch(self.text, node.start_byte, parts[-1].start_byte):
             return self._read(parts[-1], depth + 1) or Text()
+        if self._calls(_JOINING, node):
+            given = parts[-1:] if parts[-1].type in _COMPREHENSIONS else parts_of(parts[-1])
+            self._used.append(node.id)
+            return self._list(parts[0], given, depth)
         first = self._read(parts[0], depth + 1)
         if self._calls(_APPENDING, node):
             self._used.append(node.id)
             added = self._read(parts[-1], depth + 1)
-            if added and self._text.endswith("ine", 0, parts[-1].start_byte):  # AppendLine()
+            if added and self.text.endswith("ine", 0, parts[-1].start_byte):  # AppendLine()
                 added.text += " "
             return self._together([first or Text(), added]) if first or added else None
         if self._calls(_FORMATTING, node):
-            given = _parts(parts[-1])
+            given = parts_of(parts[-1])
             if first is None and given:
                 first = self._read(given.pop(0), depth + 1)
             return first and self._filled(first, given, depth, braces=self._language.braces)
-        return None if _NO_LONGER_TEXT.match(self._text, parts[0].end_byte) else first
+        return None if _NO_LONGER_TEXT.match(self.text, parts[0].end_byte) else first
+
+    def _items(self, node: Node) -> list[Node] | None:
+        """The elements of a list, also of one with a name, one for a comprehension; None for other expressions."""
+        node = self._constants.get(self.of(node), node) if node.type in _NAMES else node
+        while node.type in _IN_WRAPPERS and len(node.named_children) == 1:
+            node = node.named_children[0]
+        parts = parts_of(node)
+        if node.type in _COMPREHENSIONS:
+            return parts[:1]
+        if self._calls(_LISTING, node):
+            return parts_of(parts[-1])
+        while parts and parts[-1].type in _ELEMENTS:
+            parts = parts_of(parts[-1])
+        return parts if node.type in _LISTS else None
+
+    def _list(self, called: Node, arguments: Sequence[Node], depth: int) -> Text | None:
+        """The text of a call that joins the elements of a list, or its own arguments, by a text.
+
+        If an element is unknown, the other ones are texts of their own, too: it may be a part of a statement that
+        can be left out.
+        """
+        used = len(self._used)
+        receiver = parts_of(called)[0] if called.type in self._language.calls else called
+        given = [(each, self._items(each)) for each in (receiver, *arguments)]
+        texts = [self._read(each, depth + 1) for each, items in given if items is None]
+        first = next((at for at, text in enumerate(texts) if text is not None), None)
+        if first is None:
+            return None
+        elements = next((items for _, items in given if items is not None), arguments[first:])
+        found = [self._read(each, depth + 1) for each in elements]
+        if not all(found):
+            del self._used[used:]
+        between = Text(getattr(texts[first], "text", "").replace("\n", " "))
+        return self._together([each for one in found for each in (between, one)][1:])
 
     def _filled(self, text: Text, arguments: Sequence[Node], depth: int, *, braces: bool) -> Text:
         """A format with those of its arguments in place that are texts of one line."""
@@ -292,7 +314,7 @@ class _Program:
             name = argument.child_by_field_name("name")
             value = self._read(argument.children[-1] if name else argument, depth + 1)
             if value is not None and len(value.lines) == 1:
-                values[self._of(name) if name else str(number)] = value.text
+                values[self.of(name) if name else str(number)] = value.text
         numbers = map(str, itertools.count())
 
         def fill(match: re.Match[str]) -> str:
@@ -326,6 +348,8 @@ class _Program:
                 whole.text += expression(whole.text, following)
             elif part.lines:
                 append(whole, part)
+            else:
+                whole.text += part.text
         return whole if whole.lines else None
 
     def _literal(self, node: Node, depth: int) -> Text:
@@ -353,7 +377,7 @@ class _Program:
             else:
                 self._interpolate(found, child, depth)
         self._take(found, position, close, raw=raw)
-        if _MARGINAL.match(self._text, node.end_byte):
+        if _MARGINAL.match(self.text, node.end_byte):
             found.text = _MARGIN.sub(r"\1 ", found.text)
         return found
 
@@ -366,15 +390,15 @@ class _Program:
             first += 1
         last = next((at for at in range(len(children), first, -1) if not _is_edge(children[at - 1])), first)
         if first:
-            quote = self._of(children[first - 1])
+            quote = self.of(children[first - 1])
             close = children[last].start_byte if last < len(children) else node.end_byte
-            if last == len(children) and quote and self._text.endswith(quote, begin, close):
+            if last == len(children) and quote and self.text.endswith(quote, begin, close):
                 close -= len(quote)
             return begin, close, quote[-1:] not in "'\""
         if children and _CONTENTS.fullmatch(children[0].type):
             close = children[last].start_byte if last < len(children) else children[-1].end_byte
             return children[0].start_byte, close, True
-        opening = _OPENING.match(self._text, node.start_byte, node.end_byte)
+        opening = _OPENING.match(self.text, node.start_byte, node.end_byte)
         if opening is None:
             close = children[last].start_byte if last < len(children) else node.end_byte
             return node.start_byte, close, True
@@ -387,13 +411,13 @@ class _Program:
 
     def _take(self, found: Text, start: int, end: int, *, raw: bool) -> None:
         """Add a part of the file as it is; two quotes in a literal are one."""
-        part = self._text[start:end]
+        part = self.text[start:end]
         found.text += part if raw else _QUOTED.sub("", part)
         for match in re.finditer("\n", part):
             self._mark(found, start + match.end())
 
     def _escape(self, found: Text, node: Node) -> None:
-        written = self._of(node)
+        written = self.of(node)
         character = _ESCAPES.get(written[1:2], written[1:2] if len(written) == 2 else "x")
         if _KEPT.fullmatch(written):
             character = written
@@ -402,15 +426,11 @@ class _Program:
             self._mark(found, node.end_byte)
 
     def _interpolate(self, found: Text, node: Node, depth: int) -> None:
-        constant = self._constant(self._of(node).strip("${}# "), depth)
+        constant = self._constant(self.of(node).strip("${}# "), depth)
         if constant is not None and len(constant.lines) == 1:
             found.text += constant.text
         else:
-            found.text += expression(found.text, self._text[node.end_byte : node.end_byte + 1])
-
-
-def _parts(node: Node) -> list[Node]:
-    return [child for child in node.named_children if "comment" not in child.type]
+            found.text += expression(found.text, self.text[node.end_byte : node.end_byte + 1])
 
 
 def _is_edge(node: Node) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
-from pytest_pgfeatures.readiness.inputs.languages import grammar
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, SettingUse
 
@@ -24,6 +24,8 @@ _PROGRAM = re.compile("psql|initdb|pg", re.IGNORECASE)
 """A part of the names of PostgreSQL's programs and of their variables."""
 _MAPPINGS = frozenset({"body", "object"})
 _ENTRIES = frozenset({"attribute", "object_elem"})
+_BLOCK = 2
+"""The number of nodes around a file's blocks."""
 _SETTING = re.compile(r"[A-Za-z_][\w.]*+")
 
 
@@ -48,20 +50,18 @@ def _named(values: Mapping[str, _Value]) -> Iterator[SettingUse]:
 def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
     """The pairs of a name and a value in blocks that are about PostgreSQL."""
 
+    tree = ParsedText(text, "hcl")
+
     def value(node: Node) -> _Value:
         row, column = node.start_point
-        said = text[node.start_byte : node.end_byte].strip().strip('"')
-        return _Value(said, Place(name, row + 1, column + 1))
+        return _Value(tree.of(node).strip().strip('"'), Place(name, row + 1, column + 1))
 
-    root = grammar("hcl").parse(text.encode("ascii", "replace")).root_node
-    blocks = [each for body in root.named_children for each in body.named_children if each.type == "block"][
-        ::-1
-    ]
-    said = {each.id: text[each.start_byte : each.end_byte] for each in blocks}
-    waiting = [each for each in blocks if _OURS.search(said[each.id]) and not _OTHERS.search(said[each.id])]
-    while waiting:
-        node = waiting.pop()
-        waiting += reversed(node.named_children)
+    def is_ours(node: Node) -> bool:
+        """Whether a node is in a block that is about PostgreSQL, or is around the blocks."""
+        said = tree.of(node) if len(tree.around) == _BLOCK else "postgres"
+        return bool(_OURS.search(said) and not _OTHERS.search(said))
+
+    for node in tree.nodes(is_ours):
         if node.type in _MAPPINGS:
             parts = [each.named_children for each in node.named_children if each.type in _ENTRIES]
             yield from _named({value(one[0]).text: value(one[-1]) for one in parts if len(one) > 1})

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.languages import grammar
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
 _LINE_END = re.compile(r"(?<!\\)\n")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 @dataclass(slots=True)
@@ -57,21 +56,19 @@ def commands(text: str, place: Callable[[int], Place]) -> Iterator[ShellCommand]
     yield from _Script(text, place).found.values()
 
 
-class _Script:
+class _Script(ParsedText):
+    """A text with the commands in it."""
+
     def __init__(self, text: str, place: Callable[[int], Place]) -> None:
-        self._text = text
+        super().__init__(text, "shell")
         self._place = place
         self.found: dict[int, ShellCommand] = {}
         """The commands, by their nodes."""
-        # with a byte for each character, the tree's offsets are those of the text
-        plain = _NOT_ASCII.sub("x", text).encode("ascii")
-        waiting = [(grammar("shell").parse(plain).root_node, "")]
         pairs: list[tuple[Node | None, Node | None]] = []
         documents: list[tuple[Node, Node | None]] = []
-        while waiting:
-            node, parent = waiting.pop()
-            parts = node.named_children
-            if node.type in _COMMANDS or (node.type in _ASSIGNING and parent not in _COMMANDS | _ASSIGNING):
+        for node in self.nodes():
+            parts, around = node.named_children, self.around[-1].type if self.around else ""
+            if node.type in _COMMANDS or (node.type in _ASSIGNING and around not in _COMMANDS | _ASSIGNING):
                 self.found[node.id] = self._command(node)
             elif node.type == "pipeline":
                 pairs += (
@@ -81,7 +78,6 @@ class _Script:
                 owner = _owner(node)
                 documents.append((node, owner))
                 pairs += ((owner, _command_of(each, 0)) for each in parts if each.type == "pipeline")
-            waiting += ((each, node.type) for each in reversed(parts))
         for one, other in pairs:
             if one is not None and other is not None:
                 self.found[other.id].source = self.found[one.id]
@@ -100,9 +96,6 @@ class _Script:
             if owner is not None:
                 self.found[owner.id].document = document
 
-    def _of(self, node: Node) -> str:
-        return self._text[node.start_byte : node.end_byte]
-
     def _command(self, node: Node) -> ShellCommand:
         words: list[Word] = []
         assigned: list[tuple[str, Word]] = []
@@ -114,7 +107,7 @@ class _Script:
             at = self._place(child.start_byte)
             if child.type == "variable_assignment":
                 name, value = child.named_children[0], child.child_by_field_name("value")
-                assigned.append((self._of(name), Word(self._value(value) if value else "", at)))
+                assigned.append((self.of(name), Word(self._value(value) if value else "", at)))
                 if node.type != "declaration_command":
                     continue
             value_of_word = self._value(child)
@@ -127,7 +120,7 @@ class _Script:
 
     def _value(self, node: Node) -> str:
         """The value of a word without quotes. Expansions stay as they are written."""
-        said = self._of(node)
+        said = self.of(node)
         match node.type:
             case "word":
                 return _ESCAPED.sub(r"\1", said)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.readiness.inputs.languages import grammar
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, Word
 from pytest_pgfeatures.readiness.statements.commands import may_be_statement
@@ -131,16 +131,15 @@ def _of_lines(text: str, name: str, beginning: re.Pattern[str]) -> Iterator[Snip
 
 
 def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
-    waiting = list(reversed(grammar("dockerfile").parse(text.encode("ascii", "replace")).root_node.children))
-    while waiting:
-        node = waiting.pop()
-        start, said = node.start_byte, text[node.start_byte : node.end_byte]
+    tree = ParsedText(text, "dockerfile")
+    for node in tree.nodes(lambda node: node.type in _INSTRUCTIONS or not node.type.endswith("_instruction")):
+        start, said = node.start_byte, tree.of(node)
         if node.type == "json_string_array":
             place = _place(text, name, start, 0)
             with contextlib.suppress(ValueError):
                 yield Snippet(words=[Word(str(word), place) for word in json.loads(said)], excerpt=said)
         elif node.type == "env_pair":
-            variable, value = (text[each.start_byte : each.end_byte] for each in node.named_children)
+            variable, value = map(tree.of, node.named_children)
             value = value if "=" in said[: len(variable) + 1] else shlex.quote(value)
             yield Snippet(f"{variable}={value}", partial(_place, text, name, start), excerpt=said)
         elif node.type in ("shell_command", "heredoc_content"):
@@ -149,8 +148,6 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
                     before, after = each.start_byte - start, each.end_byte - start
                     said = said[:before] + " " * (after - before) + said[after:]
             yield Snippet(said, partial(_place, text, name, start))
-        elif node.type in _INSTRUCTIONS or not node.type.endswith("_instruction"):
-            waiting += reversed(node.named_children)
 
 
 def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
