@@ -211,8 +211,9 @@ def test_nodes_of_trees(node, sql, places):
     names.note_columns()
     looking = matcher(node)
     reading = StatementReading(Query(sql, "queries", "a.sql", (1,)))
-    assert not looking.words or looking.words & reading.positions.keys() or not places
-    found = looking(StatementContext(reading, names))
+    context = StatementContext(reading, names)
+    assert looking.keys & context.tree.keys or not places
+    found = looking(context)
     assert [reading.tokens[at].text for at in found] == places
 
 

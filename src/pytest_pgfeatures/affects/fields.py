@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def set_fields(instance: object, **fields: object) -> None:
-    """Set the fields of an instance."""
+def set_fields(self: object, **fields: object) -> None:
+    """Set the fields of an instance; call it with the constructor's ``locals()``."""
     for name, value in fields.items():
-        object.__setattr__(instance, name, value)
+        object.__setattr__(self, name, value)

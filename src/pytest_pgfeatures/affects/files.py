@@ -40,9 +40,7 @@ class SettingUsed:
         scripts: bool = True,
         may: str | None = None,
     ) -> None:
-        set_fields(
-            self, names=names, like=like, value=value, file=file, beside=beside, scripts=scripts, may=may
-        )
+        set_fields(**locals())
 
 
 @dataclass(frozen=True)
@@ -121,8 +119,8 @@ class ProgramCall:
         word: str | None = None,
         may: str | None = None,
     ) -> None:
-        one, none = ((options,) if isinstance(options, str) else options for options in (option, unless))
-        set_fields(self, names=names, option=one, unless=none, word=word, may=may)
+        option, unless = ((each,) if isinstance(each, str) else each for each in (option, unless))
+        set_fields(**locals())
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,9 @@ from pytest_pgfeatures.affects.files import (
 from pytest_pgfeatures.affects.statements import (
     Body,
     Call,
-    Cast,
     Column,
     Constant,
-    Operator,
     ParseNode,
-    Relation,
-    TypeName,
 )
 
 
@@ -75,12 +71,8 @@ Evidence = (
     ParseNode
     | Call
     | Column
-    | Relation
-    | TypeName
     | Body
-    | Operator
     | Constant
-    | Cast
     | SettingUsed
     | Default
     | AccessRule

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 NO_ARGUMENTS: Mapping[int, str] = MappingProxyType({})
 NO_FIELDS: Mapping[str, str] = MappingProxyType({})
-NO_TYPES: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,8 @@ class ParseNode:
         outside: names of nodes, none of which may be directly around it.
         lacks: by field, a regular expression that must not be found in its text.
         extension: an extension that the application must use.
+        beside: another node that the statement must have.
+        unless: another node that the statement may not have.
         present: evidence that some statement of the application must show.
         absent: evidence that no statement of the application may show.
         first: whether to report only the first place.
@@ -42,9 +43,10 @@ class ParseNode:
         fields: by field, a regular expression to find in its text; case does not matter. An underscore ends names
             that Python has itself. ``<partitioned>``: it names a partitioned table of the application;
             ``<parent>``: a table with inheriting tables; ``<foreign>``: a foreign table; ``<temporary>``: a
-            temporary table; ``<cursor>``: a bound cursor of its PL/pgSQL; ``<session-role>``: a role that it
-            switches to; ``<path-function>``: a function that relies on search_path; ``<own-type>``: a type or row
-            type; ``<column:A|B>``: a column of type A or B.
+            temporary table; ``<sequence>``: a sequence; ``<cursor>``: a bound cursor of its PL/pgSQL;
+            ``<session-role>``: a role that it switches to; ``<path-function>``: a function that relies on
+            search_path; ``<own-type>``: a type or row type; ``<type:A|B>``: PostgreSQL's type A or B;
+            ``<column:A|B>``: a column of type A or B.
     """
 
     names: tuple[str, ...]
@@ -52,6 +54,8 @@ class ParseNode:
     outside: tuple[str, ...]
     lacks: Mapping[str, str]
     extension: str | None
+    beside: ParseNode | None
+    unless: ParseNode | None
     present: object
     absent: tuple[ParseNode, ...]
     first: bool
@@ -67,6 +71,8 @@ class ParseNode:
         outside: tuple[str, ...] = (),
         lacks: Mapping[str, str] = NO_FIELDS,
         extension: str | None = None,
+        beside: ParseNode | None = None,
+        unless: ParseNode | None = None,
         present: object = None,
         absent: tuple[ParseNode, ...] = (),
         first: bool = False,
@@ -75,28 +81,16 @@ class ParseNode:
         after: str | None = None,
         **fields: str,
     ) -> None:
-        set_fields(
-            self,
-            names=names,
-            within=within,
-            outside=outside,
-            lacks=lacks,
-            extension=extension,
-            present=present,
-            absent=absent,
-            first=first,
-            may=may,
-            at=at,
-            after=after,
-            fields={name.rstrip("_"): regex for name, regex in fields.items()},
-        )
+        fields = {name.rstrip("_"): regex for name, regex in fields.items()}
+        set_fields(**locals())
 
 
 @dataclass(frozen=True)
 class Call:
     """A call of one of PostgreSQL's functions or operators, or a signature in GRANT and similar commands.
 
-    A call of the application's own function with that name and number of arguments is no evidence.
+    A call of the application's own function with that name and number of arguments is no evidence. A cast is a call
+    of its type's name, if ``where`` or ``types`` says of what.
 
     Parameters:
         names: the functions and operators. SQL's own syntax calls functions, too: ``extract``, ``substring``,
@@ -104,24 +98,22 @@ class Call:
         args: the number of arguments in the call, or a range such as ``"2..3"``.
         where: by the number of an argument, counted from 1, a regular expression that must match its whole text:
             one space between words, constants in plain quotes, no parentheses around it. Case does not matter.
-        types: by the number of an argument, the types that it may have, if its type is known.
+        types: by the number of an argument, the types of which it must have one: of the expression, or as the old
+            server resolved the call; for a call, the function's name is one, too. None among them is an unknown
+            type. Instead of the mapping: the types of which some argument must have one. A prefix operator's
+            operand is its second argument.
         extension: the extension that provides the function, in any schema.
         own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
             definitions count, too.
-        also: a regular expression to find in the statement's text: words in lower case, one space between tokens,
-            constants in plain quotes.
-        unless: a regular expression that must not be found there.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
     names: tuple[str, ...]
     args: int | str | None
     where: Mapping[int, str]
-    types: Mapping[int, tuple[str, ...]]
+    types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...]
     extension: str | None
     own: bool
-    also: str | None
-    unless: str | None
     may: str | None
 
     def __init__(
@@ -129,25 +121,12 @@ class Call:
         *names: str,
         args: int | str | None = None,
         where: Mapping[int, str] = NO_ARGUMENTS,
-        types: Mapping[int, tuple[str, ...]] = NO_TYPES,
+        types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...] = (),
         extension: str | None = None,
         own: bool = False,
-        also: str | None = None,
-        unless: str | None = None,
         may: str | None = None,
     ) -> None:
-        set_fields(
-            self,
-            names=names,
-            args=args,
-            where=where,
-            types=types,
-            extension=extension,
-            own=own,
-            also=also,
-            unless=unless,
-            may=may,
-        )
+        set_fields(**locals())
 
 
 @dataclass(frozen=True)
@@ -178,37 +157,7 @@ class Column:
         extension: str | None = None,
         may: str | None = None,
     ) -> None:
-        set_fields(self, relation=relation, names=names, value=value, extension=extension, may=may)
-
-
-@dataclass(frozen=True)
-class Relation:
-    """A system catalog or view that a statement reads.
-
-    Parameters:
-        names: the relations, each with its schema unless that is ``pg_catalog``.
-        extension: the extension that provides them, in any schema.
-        also: a regular expression to find in the statement's text: words in lower case, one space between tokens,
-            constants in plain quotes.
-        unless: a regular expression that must not be found there.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
-    """
-
-    names: tuple[str, ...]
-    extension: str | None
-    also: str | None
-    unless: str | None
-    may: str | None
-
-    def __init__(
-        self,
-        *names: str,
-        extension: str | None = None,
-        also: str | None = None,
-        unless: str | None = None,
-        may: str | None = None,
-    ) -> None:
-        set_fields(self, names=names, extension=extension, also=also, unless=unless, may=may)
+        set_fields(**locals())
 
 
 @dataclass(frozen=True)
@@ -231,22 +180,6 @@ class Body:
 
 
 @dataclass(frozen=True)
-class TypeName:
-    """One of PostgreSQL's types as the type of a column, an argument, a variable or a cast.
-
-    Parameters:
-        names: the types; ``"char"`` with its quotes. ``<sequence>`` means any sequence of the application.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
-    """
-
-    names: tuple[str, ...]
-    may: str | None
-
-    def __init__(self, *names: str, may: str | None = None) -> None:
-        set_fields(self, names=names, may=may)
-
-
-@dataclass(frozen=True)
 class Constant:
     """A string constant that gets one of some types: as the old server resolved it; in statements that it doesn't
     read, by a cast, a default, an operand beside it, or the column that it is a value of.
@@ -264,64 +197,4 @@ class Constant:
     may: str | None
 
     def __init__(self, *types: str, text: str, present: object = None, may: str | None = None) -> None:
-        set_fields(self, types=types, text=text, present=present, may=may)
-
-
-@dataclass(frozen=True)
-class Cast:
-    """An expression that is converted: by a cast, or as an argument of a function.
-
-    Parameters:
-        to: the types to which it is cast, and the functions.
-        of: the types of the expression; for a call, the function's name.
-        also: a regular expression to find in the statement's text: words in lower case, one space between tokens,
-            constants in plain quotes.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
-    """
-
-    to: tuple[str, ...]
-    of: tuple[str, ...]
-    also: str | None
-    may: str | None
-
-    def __init__(
-        self,
-        *to: str,
-        of: tuple[str, ...],
-        also: str | None = None,
-        may: str | None = None,
-    ) -> None:
-        set_fields(self, to=to, of=of, also=also, may=may)
-
-
-@dataclass(frozen=True)
-class Operator:
-    """An operator with an operand of some type, as the old server resolved it; in statements that it doesn't read,
-    as shown by a cast, a typed constant, a constructor, or a column of the schema.
-
-    Parameters:
-        names: the operators.
-        types: the types. One operand must have one of them.
-        left: whether this may be the left operand.
-        right: whether this may be the right operand.
-        other: the types that the other operand may have; empty for any.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
-    """
-
-    names: tuple[str, ...]
-    types: tuple[str, ...]
-    left: bool
-    right: bool
-    other: tuple[str, ...]
-    may: str | None
-
-    def __init__(
-        self,
-        *names: str,
-        types: tuple[str, ...],
-        left: bool = True,
-        right: bool = True,
-        other: tuple[str, ...] = (),
-        may: str | None = None,
-    ) -> None:
-        set_fields(self, names=names, types=types, left=left, right=right, other=other, may=may)
+        set_fields(**locals())

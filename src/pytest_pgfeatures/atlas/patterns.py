@@ -11,13 +11,31 @@ from pytest_pgfeatures.affects import (
     Default,
     ParseNode,
     RefusedWith,
-    Relation,
     SettingUsed,
 )
 from pytest_pgfeatures.atlas.in_catalogs import configurations
 
 UPGRADES = {"pg_controldata": "<9.6"}
 """The program that pg_upgrade needs from an old server's install. From 9.6 on, the server itself has the data."""
+
+NAMING_TYPES = ("TypeName", "typeName", "argType", "returnType", "ofTypename")
+"""The nodes that name a type."""
+
+
+def relation(*names, schema="pg_catalog", **conditions):
+    """Return evidence of a catalog or view that a statement reads.
+
+    Parameters:
+        schema: the schema that may stand before it; None for any.
+        conditions: those of :class:`~pytest_pgfeatures.affects.ParseNode`.
+    """
+    lacks = {} if schema is None else {"schemaname": f"^(?!{schema}$)."}
+    return ParseNode("RangeVar", relname=f"^({'|'.join(names)})$", lacks=lacks, **conditions)
+
+
+def of_type(*names, **conditions):
+    """Return evidence of PostgreSQL's types as those of columns, arguments, variables or casts."""
+    return ParseNode(*NAMING_TYPES, names=f"<type:{'|'.join(names)}>", **conditions)
 
 
 def gone_in(major, before, after, *, since=None, not_yet=None):
@@ -331,8 +349,10 @@ def more_activity(major, name, condition, **fields):
         manual="monitoring-stats#MONITORING-PG-STAT-ACTIVITY-VIEW",
         remedy="Count rows with backend_type = 'client backend'. Up to 9.6 there is no such column: count"
         " all rows.",
-        affects=Relation(
-            "pg_stat_activity", unless="backend_type|datname", may="if it counts rows: there are more of them"
+        affects=relation(
+            "pg_stat_activity",
+            unless=ParseNode("ColumnRef", fields="(backend_type|datname)$"),
+            may="if it counts rows: there are more of them",
         ),
         **fields,
     )

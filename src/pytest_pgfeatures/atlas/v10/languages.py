@@ -1,7 +1,8 @@
 """Functions in C, PL/Tcl and PL/Python that PostgreSQL 10 runs differently, or refuses."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import ParseNode, ProgramCall, Relation, ScriptText
+from pytest_pgfeatures.affects import ParseNode, ProgramCall, ScriptText
+from pytest_pgfeatures.atlas.patterns import relation
 
 rows(
     Row(
@@ -59,7 +60,7 @@ rows(
         remedied=hello_by_start_proc,
         note="pltcl.start_proc came with 10. Up to 9.6, the module defines the procedure that the function calls.",
         affects=[
-            Relation("pltcl_modules", "pltcl_modfuncs", extension="pltcl"),
+            relation("pltcl_modules", "pltcl_modfuncs", schema=None),
             ProgramCall("pltcl_loadmod", "pltcl_listmod", "pltcl_delmod"),
             ScriptText(r"\bpltcl_(load|list|del)mod\b"),
         ],

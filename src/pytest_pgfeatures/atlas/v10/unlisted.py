@@ -6,13 +6,11 @@ from pytest_pgfeatures.affects import (
     Call,
     CatalogQuery,
     Column,
-    Operator,
+    ParseNode,
     ProgramCall,
     RefusedWith,
-    Relation,
-    TypeName,
 )
-from pytest_pgfeatures.atlas.patterns import STATEMENTS, function_syntax, more_activity
+from pytest_pgfeatures.atlas.patterns import STATEMENTS, function_syntax, more_activity, of_type, relation
 from pytest_pgfeatures.atlas.v19.connections import replace_hba
 
 IMPOSSIBLE = "if the text can have a day or month that doesn't exist"
@@ -115,7 +113,7 @@ rows(
         source="PostgreSQL 10 release notes, Data Types",
         manual="datatype-money",
         remedy="Use numeric.",
-        affects=[TypeName("money", may="amounts beyond its range are refused")],
+        affects=of_type("money", may="amounts beyond its range are refused"),
     ),
 )
 
@@ -185,7 +183,7 @@ rows(
         manual="datatype-money",
         remedy="Divide by a double precision number.",
         remedied="SELECT ('10'::money / 6::float8)::numeric::text",
-        affects=Operator("/", types=("money",), right=False, other=("bigint", "count")),
+        affects=Call("/", types={1: ("money",), 2: ("bigint", "count")}),
     ),
     Row(
         (),
@@ -200,9 +198,9 @@ rows(
         source="PostgreSQL 10 release notes, Data Types",
         manual="functions-json",
         remedy="Read it as an array.",
-        affects=Relation(
+        affects=relation(
             "pg_stats",
-            also=r"\b(to_jsonb?|row_to_json|jsonb?_agg|jsonb?_build_object) \(",
+            beside=ParseNode("FuncCall", funcname="(to_jsonb?|row_to_json|jsonb?_agg|jsonb?_build_object)$"),
             may="most_common_vals and similar columns give arrays, not strings",
         ),
     ),

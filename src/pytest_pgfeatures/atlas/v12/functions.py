@@ -1,7 +1,7 @@
 """Functions whose results PostgreSQL 12 changed: random(), substring(), XML."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, Cast, ParseNode
+from pytest_pgfeatures.affects import Call, ParseNode
 
 # --- 12.9 random() -----------------------------------------------------------------------------------------
 
@@ -69,12 +69,9 @@ rows(
             {"all": "<a><b>1</b><c/></a>"},
         ),
         affects=[
-            Cast(
-                "text",
-                "varchar",
-                "char",
-                "array_to_string",
-                of=("xpath",),
+            Call(
+                *("text", "varchar", "char", "array_to_string"),
+                types=("xpath",),
                 may="if white space in it matters",
             ),
             ParseNode("RangeTableFuncCol", typeName="^xml$", may="if white space in it matters"),

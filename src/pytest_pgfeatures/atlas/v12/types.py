@@ -1,8 +1,8 @@
 """Types that PostgreSQL 12 removed or changed: abstime, floating-point numbers, geometric types, name."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Cast, Constant, Default, Operator, ParseNode, TypeName, Unseen
-from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, upgradable_after
+from pytest_pgfeatures.affects import Call, Constant, Default, ParseNode, Unseen
+from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, of_type, upgradable_after
 
 NAMES = (
     "relname|nspname|attname|proname|typname|conname|datname|rolname|usename|tablename|schemaname|indexname"
@@ -25,7 +25,7 @@ rows(
         remedy="Use timestamptz.",
         remedied="SELECT '2019-01-01 00:00:00+00'::timestamptz::text",
         affects=[
-            TypeName("abstime", "reltime", "tinterval"),
+            of_type("abstime", "reltime", "tinterval"),
             Call("abstime", "reltime", "tinterval", "timenow"),
         ],
     ),
@@ -106,18 +106,11 @@ rows(
         remedy="Round as numeric; or set extra_float_digits to 0.",
         remedied=Remedied("SELECT round((0.1::float8 + 0.2::float8)::numeric, 1)::text", {"all": "0.3"}),
         affects=[
-            Cast(
-                "text",
-                "varchar",
-                "char",
-                "md5",
-                "concat",
-                "concat_ws",
-                "format",
-                of=("double", "real"),
+            Call(
+                *("text", "varchar", "char", "md5", "concat", "concat_ws", "format", "||"),
+                types=("double", "real"),
                 may="the text is the shortest precise decimal form",
             ),
-            Operator("||", types=("double", "real"), may="the text is the shortest precise decimal form"),
             Default("extra_float_digits", may="floats print in the shortest precise decimal form"),
         ],
     ),
@@ -230,11 +223,11 @@ rows(
             """SELECT COLLATION FOR ('a'::name::text COLLATE "default")""", {"all": '"default"'}
         ),
         affects=[
-            Operator("~", "~*", "!~", "!~*", types=("name",), right=False, may=CLASSES),
+            Call("~", "~*", "!~", "!~*", types={1: ("name",)}, may=CLASSES),
             Call(
                 *("~", "~*", "!~", "!~*"),
                 where={1: rf"(.* \. )?({NAMES})", 2: r"'.*'|\$\d+|similar_to_escape.*"},
-                types={1: ("name",)},
+                types={1: ("name", None)},
                 may=CLASSES,
             ),
         ],
@@ -256,10 +249,11 @@ rows(
                 sortClause=OBJECTS,
                 may="names have the collation C",
             ),
-            Call(
-                *("<", ">", "<=", ">="),
-                where={1: rf"(.* \. )?{OBJECTS}"},
-                also=r"\binformation_schema \.",
+            ParseNode(
+                "A_Expr",
+                name="^[<>]=?$",
+                lexpr=rf"^(.* \. )?{OBJECTS}$",
+                beside=ParseNode("RangeVar", schemaname="^information_schema$"),
                 may="names have the collation C",
             ),
         ],

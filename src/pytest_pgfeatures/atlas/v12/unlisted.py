@@ -3,8 +3,8 @@
 import re
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
-from pytest_pgfeatures.affects import Call, CatalogQuery, Column, ParseNode, Relation, SettingUsed
-from pytest_pgfeatures.atlas.patterns import other_unaccent
+from pytest_pgfeatures.affects import Call, CatalogQuery, Column, ParseNode, SettingUsed
+from pytest_pgfeatures.atlas.patterns import other_unaccent, relation
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 from pytest_pgfeatures.atlas.v12.recovery import write
 
@@ -156,9 +156,9 @@ rows(
         manual="monitoring-stats#MONITORING-PG-STAT-DATABASE-VIEW",
         remedy="Leave it out: WHERE datname IS NOT NULL.",
         remedied="SELECT count(*) FROM pg_stat_database WHERE datname IS NOT NULL AND datid = 0",
-        affects=Relation(
+        affects=relation(
             "pg_stat_database",
-            unless=r"\bwhere\b.*\b(datname|datid)\b",
+            unless=ParseNode("ColumnRef", within=("A_Expr", "NullTest"), fields="(datname|datid)$"),
             may="there is one more row, whose datname is NULL",
         ),
     ),
@@ -211,7 +211,7 @@ rows(
         source="PostgreSQL 12 release notes, Monitoring",
         manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
         remedy="Grant pg_read_all_stats to the role that monitors.",
-        affects=Relation("pg_stat_ssl", may="a role without pg_read_all_stats sees its own connections only"),
+        affects=relation("pg_stat_ssl", may="a role without pg_read_all_stats sees its own connections only"),
     ),
 )
 

@@ -1,7 +1,8 @@
 """Views and catalogs that PostgreSQL 13 changed: auxiliary processes, wait events, languages."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Column, Relation
+from pytest_pgfeatures.affects import Column, ParseNode
+from pytest_pgfeatures.atlas.patterns import relation
 
 OLD_EVENTS = (
     r"\w+Lock|(?!idle_)[a-z]+(_[a-z]+)+|clog|async|oldserxid|subtrans|proc|tbm|ClogGroupUpdate|RecoveryWalAll"
@@ -26,11 +27,11 @@ rows(
             {"<9.5": NotYet("42P01"), "9.5..9.6": NotYet("42703"), ">=10": True},
         ),
         note="The view came with 9.5, its rows for such processes with 10.",
-        affects=Relation(
+        affects=relation(
             "pg_stat_ssl",
             "pg_stat_gssapi",
-            also="pg_stat_activity",
-            unless=r"\b(left|right|full) (outer )?join\b",
+            beside=relation("pg_stat_activity"),
+            unless=ParseNode("JoinExpr", jointype="LEFT|RIGHT|FULL"),
             may="auxiliary processes have no rows there",
         ),
     ),
@@ -59,7 +60,7 @@ rows(
         manual="release-13",
         remedy="Read pg_available_extensions.",
         remedied="SELECT name::text FROM pg_available_extensions WHERE name = 'plpgsql'",
-        affects=Relation("pg_pltemplate"),
+        affects=relation("pg_pltemplate"),
     ),
     since="13",
     area="monitoring",

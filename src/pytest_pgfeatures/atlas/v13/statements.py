@@ -1,8 +1,9 @@
 """Statements that PostgreSQL 13 refuses, or answers differently."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, ParseNode, RefusedWith, TypeName
+from pytest_pgfeatures.affects import Call, ParseNode, RefusedWith
 from pytest_pgfeatures.atlas.in_catalogs import event_triggers
+from pytest_pgfeatures.atlas.patterns import of_type
 
 TAG = r"(.* \. )?(tg_tag|command_tag)"
 """A command tag of an event trigger, as a regular expression."""
@@ -232,6 +233,6 @@ rows(
         manual="datatype-pseudo",
         remedy="Declare the type that fits: trigger, cstring, internal or language_handler.",
         remedied="CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$",
-        affects=TypeName("opaque"),
+        affects=of_type("opaque"),
     ),
 )

@@ -5,12 +5,13 @@ from pytest_pgfeatures.affects import (
     Call,
     Column,
     Constant,
-    Operator,
     ParseNode,
-    Relation,
     ScriptText,
-    TypeName,
 )
+from pytest_pgfeatures.atlas.patterns import NAMING_TYPES, relation
+
+COUNT = ParseNode("FuncCall", funcname="^(pg_catalog )?count$")
+"""A call of count()."""
 
 # --- 14.23 Types of relations ------------------------------------------------------------------------------
 
@@ -24,7 +25,7 @@ rows(
         setup="CREATE SEQUENCE s",
         title="A sequence's name is not a type",
         remedy="Name the columns that you need, last_value and is_called.",
-        affects=TypeName("<sequence>"),
+        affects=ParseNode(*NAMING_TYPES, names="<sequence>"),
     ),
     Row(
         "14.23",
@@ -70,10 +71,10 @@ rows(
             WHERE typname = '_pg_class' AND nspname <> 'pg_catalog'
         """,
         affects=[
-            Relation(
+            relation(
                 "pg_type",
-                also=r"\bcount \(",
-                unless="typnamespace|nspname|typtype",
+                beside=COUNT,
+                unless=ParseNode("ColumnRef", fields="(typnamespace|nspname|typtype)$"),
                 may="array types of catalogs are counted",
             ),
             ParseNode(
@@ -98,10 +99,10 @@ rows(
             SELECT conname::text FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = connamespace
             WHERE conrelid = 'pg_class'::regclass AND nspname <> 'pg_catalog'
         """,
-        affects=Relation(
+        affects=relation(
             "pg_constraint",
-            also=r"\bcount \(",
-            unless="connamespace|nspname|conrelid",
+            beside=COUNT,
+            unless=ParseNode("ColumnRef", fields="(connamespace|nspname|conrelid)$"),
             may="constraints of catalogs are counted",
         ),
     ),
@@ -156,7 +157,7 @@ rows(
         remedy="Write @>.",
         remedied="SELECT ARRAY[a] @> a FROM (SELECT makeaclitem(10, 10, 'SELECT', false)) AS t (a)",
         affects=[
-            Operator("~", types=("aclitem", "aclitem[]")),
+            Call("~", types=("aclitem", "aclitem[]")),
             Call("~", where={1: r"(.* \. )?(rel|nsp|pro|dat|att|typ|lan|spc|defacl)acl"}),
             Constant(text=r".*\bsslcompression\s*=\s*1\b.*", may="it is ignored"),
         ],

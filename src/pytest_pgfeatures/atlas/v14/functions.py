@@ -1,7 +1,7 @@
 """Functions whose results PostgreSQL 14 changed: text search, EXTRACT, numbers, regular expressions."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, Cast, ParseNode, Unseen
+from pytest_pgfeatures.affects import Call, ParseNode, Unseen
 
 TIME_UNIT = (
     "hour|hours|minute|minutes|second|seconds|millisecond|milliseconds|microsecond|microseconds|timezone.*"
@@ -146,13 +146,7 @@ rows(
         title="EXTRACT returns seconds with six decimal places",
         remedy="Cast to float8.",
         remedied="SELECT EXTRACT(second FROM interval '1.5 seconds')::float8::text",
-        affects=Cast(
-            "text",
-            "varchar",
-            "numeric",
-            of=("extract",),
-            also=rf"\bextract \( '?({FRACTIONS})'? from",
-        ),
+        affects=Call("text", "varchar", "numeric", where={1: rf"extract \( '({FRACTIONS})' .*"}),
     ),
     Row(
         "14.5",
@@ -163,7 +157,7 @@ rows(
         title="EXTRACT refuses hours, minutes and seconds of a date",
         remedy="Call date_part(), or cast the date to timestamp.",
         remedied="SELECT EXTRACT(hour FROM (date '2020-01-01')::timestamp)::text",
-        affects=Cast("extract", of=("date",), also=rf"\bextract \( '?({TIME_UNIT})'? from"),
+        affects=Call("extract", where={1: f"'({TIME_UNIT})'"}, types={2: ("date",)}),
     ),
     Row(
         "14.5",
@@ -211,9 +205,9 @@ rows(
                 where={1: ".*'nan'.*"},
                 may="if it takes a single value",
             ),
-            Cast(
+            Call(
                 *("var_samp", "stddev_samp", "variance", "stddev"),
-                of=("numeric",),
+                types=("numeric",),
                 may="if it takes a single value, which is NaN",
             ),
         ],

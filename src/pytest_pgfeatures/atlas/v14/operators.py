@@ -1,7 +1,7 @@
 """Operators that PostgreSQL 14 removed: @ and ~ for containment, factorials, postfix operators."""
 
 from pytest_pgfeatures import Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Operator, RefusedWith
+from pytest_pgfeatures.affects import Call, RefusedWith
 from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 # --- 14.2 Containment --------------------------------------------------------------------------------------
@@ -21,7 +21,7 @@ def containment(name, what, old, new, **fields):
     """Make a row for one of the operators @ and ~; ``old`` and ``new`` are expressions."""
     left, sign, right = what.split()
     shown = [
-        Operator(sign, types=(left,), other=(right,), right=False),
+        Call(sign, types={1: (left,), 2: (right,)}),
         RefusedWith("42883", f"operator does not exist: {left} {sign} {right}$"),
     ]
     return Row(
@@ -50,7 +50,7 @@ def of_extension(extension, sign, old, new):
         needs=[f"contrib:{extension}"],
         area="extensions",
         manual=extension,
-        affects=[Operator(sign, types=types), refused(sign, *types)],
+        affects=[Call(sign, types=types, extension=extension), refused(sign, *types)],
     )
 
 
@@ -69,7 +69,7 @@ rows(
         "box ~ box",
         f"{BOX} ~ {BOX}",
         f"{BOX} @> {BOX}",
-        affects=[Operator("@", "~", types=GEOMETRIC), refused("@~", *GEOMETRIC)],
+        affects=[Call("@", "~", types=GEOMETRIC), refused("@~", *GEOMETRIC)],
     ),
     of_extension("cube", "@", "cube '(0),(2)' @ cube '1'", "cube '(0),(2)' @> cube '1'"),
     of_extension("cube", "~", "cube '1' ~ cube '(0),(2)'", "cube '1' <@ cube '(0),(2)'"),
@@ -111,10 +111,7 @@ rows(
         title="The operator !! for factorials is gone",
         remedy="Call factorial().",
         remedied="SELECT factorial(5)",
-        affects=[
-            Operator("!!", types=("integer", "bigint", "smallint", "numeric"), left=False),
-            RefusedWith("42883", "operator does not exist: !! (bigint|integer|smallint|numeric)"),
-        ],
+        affects=RefusedWith("42883", "operator does not exist: !! (bigint|integer|smallint|numeric)"),
     ),
     Row(
         "14.9",

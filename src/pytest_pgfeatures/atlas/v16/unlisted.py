@@ -67,12 +67,10 @@ def aclitem_upgrade(lab):
     isolation="cluster",
     expect={"<16": "another number", ">=16": "the same number"},
     remedy="Take the numbers from pg_stat_get_backend_idset(), in any order, or read pg_stat_activity.",
-    affects=Call(
-        "pg_stat_get_backend_pid",
-        "pg_stat_get_backend_activity",
-        "pg_stat_get_backend_dbid",
-        "pg_stat_get_backend_userid",
-        unless=r"\bpg_stat_get_backend_idset \(",
+    affects=ParseNode(
+        "FuncCall",
+        funcname="pg_stat_get_backend_(pid|activity|dbid|userid)$",
+        unless=ParseNode("FuncCall", funcname="pg_stat_get_backend_idset$"),
         may="if it counts from 1, or keeps a number",
     ),
 )
@@ -101,7 +99,7 @@ rows(
         remedy="Round the result if fewer digits are enough: round(power(a, b), 16).",
         remedied="SELECT round(power(0.5::numeric, 1000), 16) = 0",
         affects=[
-            Call("power", "pow", args=2, types={one: ("numeric",)}, may="if the result is below 10^-16")
+            Call("power", "pow", args=2, types={one: ("numeric", None)}, may="if the result is below 10^-16")
             for one in (1, 2)
         ],
     ),

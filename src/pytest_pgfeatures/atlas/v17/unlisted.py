@@ -1,7 +1,7 @@
 """Changes of 17 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Constant, Operator, ParseNode
+from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
 from pytest_pgfeatures.atlas.in_catalogs import event_triggers
 from pytest_pgfeatures.atlas.patterns import other_unaccent, statements_as_one
 
@@ -53,14 +53,14 @@ rows(
                     "-",
                     args=2,
                     where={one: r"'[+-]?infinity'( :: timestamp.*)?"},
-                    types={other: TIMESTAMPS},
+                    types={other: (*TIMESTAMPS, None)},
                     may="if the other timestamp is finite",
                 )
                 for one, other in ((1, 2), (2, 1))
             ),
             Constant(
                 text="[+-]?infinity",
-                present=Operator("-", types=TIMESTAMPS, other=TIMESTAMPS),
+                present=Call("-", types={1: TIMESTAMPS, 2: TIMESTAMPS}),
                 may="if a timestamp is subtracted from it: the SQL subtracts timestamps elsewhere",
             ),
         ],

@@ -3,15 +3,14 @@
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import (
     Call,
-    Cast,
     CatalogQuery,
     Constant,
     ParseNode,
     RefusedWith,
-    Relation,
     SettingUsed,
 )
 from pytest_pgfeatures.atlas.in_catalogs import triggers
+from pytest_pgfeatures.atlas.patterns import relation
 
 ABBREVIATION = "(?!UTC|GMT|ZULU)[A-Z]{3,5}"
 ABBREVIATED = r"(?![0-9A-F]{8}-[0-9A-F]{4}-)(?=.*\d[-/:]\d).*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
@@ -98,7 +97,7 @@ rows(
         area="types",
         title="A cast from jsonb null to a number or boolean gives NULL",
         affects=[
-            Cast(*SCALARS, of=("jsonb",), may="if the value is a JSON null"),
+            Call(*SCALARS, types=("jsonb",), may="if the value is a JSON null"),
             ParseNode(
                 "TypeCast", arg="^'null' :: jsonb$", typeName="^pg_catalog (int[248]|numeric|bool|float[48])$"
             ),
@@ -302,9 +301,9 @@ rows(
         remedy="Exclude contype = 'n' when you count or compare constraints.",
         remedied="SELECT contype::text, conname::text FROM pg_constraint"
         " WHERE conrelid = 'items'::regclass AND contype <> 'n'",
-        affects=Relation(
+        affects=relation(
             "pg_constraint",
-            unless=r"\bcontype (=|<>|!=|in|not|like|~|is|::)",
+            unless=ParseNode("ColumnRef", within=("A_Expr", "NullTest"), fields="contype$"),
             may="NOT NULL constraints have rows there",
         ),
     ),

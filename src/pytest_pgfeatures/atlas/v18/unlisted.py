@@ -8,7 +8,6 @@ from pytest_pgfeatures.affects import (
     ParseNode,
     ProgramCall,
     RefusedWith,
-    Relation,
     SettingUsed,
 )
 from pytest_pgfeatures.atlas.patterns import (
@@ -16,6 +15,7 @@ from pytest_pgfeatures.atlas.patterns import (
     more_activity,
     other_stem,
     other_unaccent,
+    relation,
     rows_of_statements,
     statements_as_one,
 )
@@ -73,9 +73,9 @@ def disabled_nodes(lab):
     needs=["contrib:pg_stat_statements"],
     expect={"<18": 2, ">=18": 1},
     remedy="Compare the sums of the queries' rows, as the identifiers differ.",
-    affects=Relation(
+    affects=relation(
         "pg_stat_statements",
-        extension="pg_stat_statements",
+        schema=None,
         may="queries whose IN lists differ in length have one row",
     ),
 )
@@ -95,9 +95,9 @@ def statements_with_lists(lab):
     needs=["contrib:pg_stat_statements"],
     expect={"<18": 2, ">=18": 1},
     remedy="Give the table another alias in each schema if the rows must be distinguished.",
-    affects=Relation(
+    affects=relation(
         "pg_stat_statements",
-        extension="pg_stat_statements",
+        schema=None,
         may="tables of one name in several schemas have one row",
     ),
 )
@@ -209,7 +209,7 @@ rows(
             "extract",
             "date_part",
             where={1: "'quarter'"},
-            types={2: ("interval",)},
+            types={2: ("interval", None)},
             may="of a negative interval",
         ),
     ),

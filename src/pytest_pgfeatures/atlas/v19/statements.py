@@ -3,11 +3,9 @@
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import (
     Call,
-    Cast,
     CatalogQuery,
     Column,
     Default,
-    Operator,
     ParseNode,
     ScriptText,
     SettingUsed,
@@ -146,17 +144,11 @@ rows(
         remedy="Compare positions as pg_lsn, not as text.",
         remedied=Remedied("SELECT '0/1F'::pg_lsn = '0/0000001F'", {"<9.4": NotYet("42704"), ">=9.4": True}),
         affects=[
-            Cast(
-                "text",
-                "varchar",
-                "concat",
-                "concat_ws",
-                "format",
-                "split_part",
-                of=LSN,
+            Call(
+                *("text", "varchar", "concat", "concat_ws", "format", "split_part", "||"),
+                types=LSN,
                 may="the text has eight digits after the slash",
             ),
-            Operator("||", types=LSN, may="the text has eight digits after the slash"),
             ParseNode(
                 "TypeCast",
                 arg=r"\w+_lsn$",

@@ -118,7 +118,7 @@ def _explains(kind: Evidence, finding: Finding, gone: tuple[str, str] | None) ->
         return False
     what, name = gone
     if isinstance(kind, Call):
-        return what == "function" and name in kind.names and not kind.own and not kind.where
+        return what == "function" and name in kind.names and not (kind.own or kind.where or kind.types)
     if isinstance(kind, Column):
         return what == "column" and name in kind.names and kind.value is None
     return isinstance(kind, SettingUsed) and what == "setting" and name in kind.names and kind.value is None

@@ -128,12 +128,12 @@ class _Matchers(NamedTuple):
     """The searches for evidence in statements.
 
     Parameters:
-        by_word: by word, the searches in the statements that contain this word.
+        by_key: by name of a node, function, operator or column, the searches in the statements that have it.
         always: the searches in all statements.
         settings: the searches for settings, by the setting's name.
     """
 
-    by_word: Mapping[str, list[_Looking]]
+    by_key: Mapping[str, list[_Looking]]
     always: list[_Looking]
     settings: Mapping[str, list[tuple[Subject, OfSetting]]]
     bodies: list[tuple[Subject, Body, OfBody]]
@@ -159,9 +159,9 @@ def _compiled(subjects: Iterable[Subject]) -> _Matchers:
             elif isinstance(kind, Body):
                 found.bodies.append((subject, kind, OfBody(kind)))
             elif (looking := matcher(kind)) is not None:
-                for word in looking.words:
-                    index[word].append(_Looking(subject, kind, looking))
-                if not looking.words:
+                for key in looking.keys:
+                    index[key].append(_Looking(subject, kind, looking))
+                if not looking.keys:
                     found.always.append(_Looking(subject, kind, looking))
     return found
 
@@ -175,14 +175,14 @@ def _look_into_statements(
     accepted: Callable[[Query], bool],
     progress: Callable[[int, int], object],
 ) -> None:
-    by_word, always, settings, bodies = matchers
+    by_key, always, settings, bodies = matchers
     for query in searched.application.queries if bodies else ():
         _look_into_body(query, bodies, searched, hits)
     for context in searched.statements(progress):
         reading = context.reading
         candidates = list(always)
-        for word in reading.positions.keys() & by_word.keys():
-            candidates += by_word[word]
+        for key in context.tree.keys & by_key.keys():
+            candidates += by_key[key]
         done: set[int] = set()
         for subject, kind, looking in candidates:
             if id(looking) not in done:

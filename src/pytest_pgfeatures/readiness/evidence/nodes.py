@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.readiness.statements.commands import COMMANDS
 from pytest_pgfeatures.readiness.statements.nodes import text_of
 
 if TYPE_CHECKING:
@@ -16,57 +15,23 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.trees import Noted, Tree
 
-_DEFINING = ("create", "alter")
-_WORDS = {
-    "AccessPriv": ("grant", "revoke"),
-    "AlterTableCmd": ("alter",),
-    "CaseExpr": ("case",),
-    "ClosePortalStmt": ("close",),
-    "CoalesceExpr": ("coalesce",),
-    "ColumnDef": _DEFINING,
-    "CommonTableExpr": ("with",),
-    "Constraint": _DEFINING,
-    "CreatedbStmt": ("create",),
-    "DefineStmt": ("create",),
-    "FetchStmt": ("fetch", "move"),
-    "GrantRoleStmt": ("grant", "revoke"),
-    "GrantStmt": ("grant", "revoke"),
-    "IndexElem": _DEFINING,
-    "IndexStmt": ("create",),
-    "JsonArrayQueryConstructor": ("json_array",),
-    "MultiAssignRef": ("update",),
-    "ObjectWithArgs": ("alter", "comment", "drop", "grant", "revoke"),
-    "RangeTableFunc": ("xmltable",),
-    "RangeTableFuncCol": ("xmltable",),
-    "RenameStmt": ("rename",),
-    "TableLikeClause": ("create",),
-    "TransactionStmt": ("begin", "start"),
-    "TypeCast": ("cast", "::"),
-    "VacuumStmt": ("vacuum", "analyze", "analyse"),
-    "VariableSetStmt": ("set", "reset"),
-    "ViewStmt": ("create",),
-    "WindowDef": ("window",),
-    "output": ("returning",),
-    "over": ("over",),
-}
-"""By node: words of which each statement with it contains one, if no command is the first word of its name."""
 _LAST = re.compile(r"\w+(?=\W*\Z)")
-_WHOLE = re.compile(r"\^(?:\w+ )?(\w+)\$")
-_FIRST = re.compile("[A-Z][a-z]+")
 _WORD = re.compile(r"\w+")
-_NAMED = {"DefElem": "defname", "FuncCall": "funcname", "RangeVar": "relname", "ResTarget": "name"}
-"""By node: the field whose last word each statement with it contains, if a declaration names it as a whole."""
-_KINDS: dict[str, Callable[[Names, str], bool]] = {
-    "<cursor>": lambda own, name: name in own.cursors,
-    "<foreign>": lambda own, name: any(each.kind == "foreign table" for each in own.relations.get(name, ())),
-    "<path-function>": lambda own, name: name in own.path_functions,
-    "<parent>": lambda own, name: name in own.parents,
-    "<own-type>": lambda own, name: name in own.types or name in own.relations,
-    "<partitioned>": lambda own, name: any(each.partitioned for each in own.relations.get(name, ())),
-    "<session-role>": lambda own, name: name in own.session_roles,
-    "<temporary>": lambda own, name: name in own.temporary,
+_KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
+    "column": lambda own, name, types: not types.isdisjoint(own.columns.get(name, ())),
+    "cursor": lambda own, name, _: name in own.cursors,
+    "foreign": lambda own, name, _: own.is_of_kind(name, "foreign table"),
+    "path-function": lambda own, name, _: name in own.path_functions,
+    "parent": lambda own, name, _: name in own.parents,
+    "own-type": lambda own, name, _: name in own.types or name in own.relations,
+    "partitioned": lambda own, name, _: any(each.partitioned for each in own.relations.get(name, ())),
+    "sequence": lambda own, name, _: own.is_of_kind(name, "sequence"),
+    "session-role": lambda own, name, _: name in own.session_roles,
+    "temporary": lambda own, name, _: name in own.temporary,
+    "type": lambda own, name, types: name in types and name not in own.types and name not in own.relations,
 }
-"""The kinds of the application's own objects that evidence names."""
+"""The kinds of objects that evidence names, mostly the application's own, with what stands after a colon."""
+_KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
 
 
 class OfNode:
@@ -76,14 +41,19 @@ class OfNode:
         self._kind = kind
         self._fields = {name: _search(regex) for name, regex in kind.fields.items()}
         self._lacks = {name: _search(regex) for name, regex in kind.lacks.items()}
-        self.words = _words(kind)
+        self._beside, self._unless = (each and OfNode(each) for each in (kind.beside, kind.unless))
+        self.keys = frozenset(kind.names)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
         if self._kind.extension is not None and self._kind.extension not in context.own.extensions:
             return
+        if (self._beside and not list(self._beside(context))) or (
+            self._unless and list(self._unless(context))
+        ):
+            return
         tree = context.tree
-        for noted in tree.nodes:
-            if noted.name in self._kind.names and self._is_at_its_place(noted, tree):
+        for noted in (noted for name in self._kind.names for noted in tree.named.get(name, ())):
+            if self._is_at_its_place(noted, tree):
                 found = {
                     name: search(_text(noted, name), context.own) for name, search in self._fields.items()
                 }
@@ -113,27 +83,11 @@ class OfNode:
 
 def _search(regex: str) -> Callable[[str, Names], str | None]:
     """Return a function that finds what a declaration describes in a field's text."""
-    is_one = _KINDS.get(regex)
-    if regex.startswith("<column:"):
-        types = set(regex[len("<column:") : -1].split("|"))
-        is_one = lambda own, name: not types.isdisjoint(own.columns.get(name, ()))  # noqa: E731
-    if is_one is not None:
-        return lambda text, own: next((word for word in text.split() if is_one(own, word)), None)
+    if kind := _KIND.fullmatch(regex):
+        is_one, some = _KINDS[kind[1]], frozenset(kind[2].split("|"))
+        return lambda text, own: next((word for word in text.split() if is_one(own, word, some)), None)
     pattern = re.compile(regex, re.IGNORECASE | re.DOTALL)
     return lambda text, _: found[0] if (found := pattern.search(text)) else None
-
-
-def _words(kind: affects.ParseNode) -> frozenset[str]:
-    """Words of which each statement with such a node contains one; empty if unknown."""
-    found: set[str] = set()
-    for name in kind.within or kind.names:
-        named = _WHOLE.fullmatch(kind.fields.get(_NAMED.get(name, ""), ""))
-        first = {word.lower() for word in _FIRST.findall(name)[:1]} & COMMANDS
-        some = (named[1],) if named else _WORDS.get(name) or first
-        if not some:
-            return frozenset()
-        found.update(some)
-    return frozenset(found)
 
 
 def _text(noted: Noted, field: str) -> str:

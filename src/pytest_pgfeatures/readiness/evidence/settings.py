@@ -59,8 +59,8 @@ def uses_in(context: StatementContext) -> Iterator[tuple[str, str | None, str, i
 
 def _called(tree: Tree) -> Iterator[tuple[str, str | None, str, int]]:
     """The settings in calls of current_setting() and set_config()."""
-    for call in tree.calls:
-        if call.name in _CALLED and call.schema in (None, "pg_catalog") and call.arguments:
+    for call in (call for name in _CALLED for call in tree.calls.get(name, ())):
+        if call.schema in (None, "pg_catalog") and call.arguments:
             first, *others = call.arguments
             for at in tree.strings(first.get("TypeCast", {}).get("arg", first))[:1]:
                 sets = call.name == "set_config" and others

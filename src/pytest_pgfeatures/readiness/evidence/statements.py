@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pytest_pgfeatures.affects import (
     Call,
-    Cast,
     Column,
     Constant,
-    Operator,
     ParseNode,
-    Relation,
-    TypeName,
 )
 from pytest_pgfeatures.readiness.evidence.nodes import OfNode
 from pytest_pgfeatures.readiness.statements.context import is_system
-from pytest_pgfeatures.readiness.statements.nodes import text_of
+from pytest_pgfeatures.readiness.statements.nodes import short, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,8 +30,8 @@ _TYPES = frozenset({"json"})
 class Matcher(Protocol):
     """Searches for one piece of evidence."""
 
-    words: frozenset[str]
-    """Words of which each matching statement contains at least one; empty if any statement may match."""
+    keys: frozenset[str]
+    """Names in :attr:`Tree.keys`, of which each matching statement has one; empty if any statement may match."""
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
         """The tokens that match the evidence."""
@@ -51,14 +47,12 @@ class OfCall:
         low, _, high = str("" if kind.args is None else kind.args).partition("..")
         self._low = int(low) if low else 0
         self._high = int(high or low) if low else 10_000
-        self.words = frozenset(word for name in kind.names for word in (name, *_SYNTAX.get(name, ())))
+        self.keys = frozenset(kind.names)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
         reading, tree = context.reading, context.tree
-        if not _is_beside(self._kind, reading):
-            return
-        for call in (*tree.calls, *tree.operations):
-            if call.name in self._kind.names and self._fits(context, call) and self._takes(context, call):
+        for call in (call for name in self._kind.names for call in tree.calls.get(name, ())):
+            if self._fits(context, call) and self._takes(context, call):
                 yield call.at
         for at, types in tree.defined.items() if self._kind.own else ():
             name = reading.name(at) or ""
@@ -72,16 +66,20 @@ class OfCall:
             self._kind.own and not is_plain(context.reading, call.at)
         ):
             return False
-        begin = context.begin(call.at)
-        resolved = context.analyzed.functions.get(begin) or context.analyzed.operators.get(begin)
-        if resolved is not None:
+        if call.casts:
+            return bool(self._kind.where or self._kind.types)
+        begin, resolved = context.begin(call.at), _resolved(context, call)
+        if resolved:
             hidden = "." not in _name(context.anew.functions.get(begin, ""))
             return self._is_wanted(context, resolved) and (hidden or not self._kind.own)
         own = context.own.has_function(call.name, count, call.schema) or call.name in context.own.operators
         if self._kind.own:
             return call.name not in _TYPES or own
         extension = self._kind.extension
-        if not call.name.isidentifier() and extension and extension not in context.own.extensions:
+        if not (call.name.isidentifier() or self._kind.types) and extension not in (
+            None,
+            *context.own.extensions,
+        ):
             return False
         if call.schema not in (None, "pg_catalog") and extension is None:
             return False
@@ -96,31 +94,25 @@ class OfCall:
     def _takes(self, context: StatementContext, call: Called) -> bool:
         """Whether the arguments are as the evidence's."""
         given = dict(enumerate(call.arguments, start=1))
-        return all(
+        if not all(
             number in given and _matches(pattern, given[number]) for number, pattern in self._where.items()
-        ) and all(
-            number in given and context.type_of(given[number]) in (None, *types)
-            for number, types in self._kind.types.items()
-        )
+        ):
+            return False
+        wanted = self._kind.types
+        chosen = dict(enumerate(_argument_types(_resolved(context, call)), start=1))
+        types = {
+            number: {context.type_of(node), chosen.get(number)} - {None} or {None}
+            for number, node in (given.items() if wanted else ())
+        }
+        if isinstance(wanted, tuple):
+            return not wanted or any(not found.isdisjoint(wanted) for found in types.values())
+        return all(not types.get(number, set()).isdisjoint(some) for number, some in wanted.items())
 
 
-_SYNTAX = {
-    "!~": ("similar",),
-    "!~~": ("like",),
-    "!~~*": ("ilike",),
-    "<>": ("!=", "in"),
-    "=": ("in", "any"),
-    "btrim": ("trim",),
-    "ltrim": ("trim",),
-    "pg_collation_for": ("collation",),
-    "rtrim": ("trim",),
-    "similar_to_escape": ("similar",),
-    "timezone": ("zone",),
-    "~": ("similar",),
-    "~~": ("like",),
-    "~~*": ("ilike",),
-}
-"""For functions and operators that SQL's own syntax calls, or that have other names: a word of it."""
+def _resolved(context: StatementContext, call: Called) -> str:
+    """The function or operator that the old server chose; empty if unknown."""
+    begin = context.begin(call.at)
+    return context.analyzed.functions.get(begin) or context.analyzed.operators.get(begin) or ""
 
 
 def is_plain(reading: StatementReading, at: int) -> bool:
@@ -146,7 +138,7 @@ class OfColumn:
         self._schema, self._relation = schema or "pg_catalog", name
         self._kind = kind
         self._value = re.compile(kind.value, _FLAGS) if kind.value else None
-        self.words = frozenset(kind.names)
+        self.keys = frozenset(kind.names)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
         if self._relation not in context.reading.positions and not self._of_sequences:
@@ -172,7 +164,7 @@ class OfColumn:
         """Whether the relation of a column, as the server resolved it, is the evidence's."""
         schema, _, name = resolved.rpartition(".")
         if self._of_sequences:
-            return any(own.kind == "sequence" for own in context.own.relations.get(name, ()))
+            return context.own.is_of_kind(name, "sequence")
         return name == self._relation and (
             (schema or "pg_catalog") == self._schema or self._kind.extension is not None
         )
@@ -213,79 +205,10 @@ class OfColumn:
         ) and any(self._is_ours(context, used, scope) for used, scope in context.tree.relations)
 
 
-class OfRelation:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Relation`."""
-
-    def __init__(self, kind: Relation) -> None:
-        self._kind = kind
-        self._names = [name.rpartition(".") for name in kind.names]
-        self.words = frozenset(name for _, _, name in self._names)
-
-    def __call__(self, context: StatementContext) -> Iterator[int]:
-        extension = bool(self._kind.extension)
-        for schema, _, name in self._names if _is_beside(self._kind, context.reading) else ():
-            for used, scope in context.tree.relations:
-                if is_system(context, used, scope, schema or "pg_catalog", name, extension=extension):
-                    yield used.at
-
-
-class OfType:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.TypeName`."""
-
-    def __init__(self, kind: TypeName) -> None:
-        self._names = kind.names
-        self.words = (
-            frozenset() if "<sequence>" in kind.names else frozenset(name.strip('"') for name in kind.names)
-        )
-
-    def __call__(self, context: StatementContext) -> Iterator[int]:
-        reading, own = context.reading, context.own
-        for at in sorted(context.tree.types):
-            schema = reading.name(at - 2) if reading.keyword(at - 1) == "." else None
-            name = reading.name(at) or ""
-            if name in own.types or name in own.relations:
-                wanted = "<sequence>" in self._names and any(
-                    each.kind == "sequence" for each in own.relations.get(name, ())
-                )
-            else:
-                quoted = reading.tokens[at].text if name == "char" else name
-                wanted = quoted in self._names and schema in (None, "pg_catalog")
-            if wanted:
-                yield at
-
-
-class OfOperator:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Operator`."""
-
-    def __init__(self, kind: Operator) -> None:
-        self._kind = kind
-        self.words = frozenset(kind.names)
-
-    def __call__(self, context: StatementContext) -> Iterator[int]:
-        types, other = self._kind.types, self._kind.other
-        for operation in context.tree.operations:
-            if operation.name not in self._kind.names:
-                continue
-            resolved = context.analyzed.operators.get(context.reading.excerpt_index(operation.at))
-            left, right = map(context.type_of, operation.arguments)
-            if resolved is not None:
-                one, other_one = _operands(resolved)
-                left, right = (
-                    left if one.startswith("any") else one,
-                    right if other_one.startswith("any") else other_one,
-                )
-            elif operation.name in context.own.operators:
-                continue
-            if (self._kind.left and left in types and (not other or right in other)) or (
-                self._kind.right and right in types and (not other or left in other)
-            ):
-                yield operation.at
-
-
 class OfConstant:
     """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Constant`."""
 
-    words: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
 
     def __init__(self, kind: Constant) -> None:
         self._types = kind.types
@@ -303,40 +226,15 @@ class OfConstant:
                 yield at
 
 
-class OfCast:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Cast`."""
-
-    def __init__(self, kind: Cast) -> None:
-        self._kind = kind
-        self.words = frozenset({*kind.to, "::", "cast"})
-
-    def __call__(self, context: StatementContext) -> Iterator[int]:
-        for at, to, node in context.tree.casts:
-            if (
-                to in self._kind.to
-                and context.type_of(node) in self._kind.of
-                and _is_beside(self._kind, context.reading)
-            ):
-                yield at
-
-
 def _name(signature: str) -> str:
     """The name in ``public.total(integer)``."""
     return signature.partition("(")[0]
 
 
-def _operands(signature: str) -> tuple[str, str]:
-    """The types of the operands, without schemas, in ``public.~(public.hstore,public.hstore)``."""
-    left, _, right = signature[signature.rindex("(") + 1 : -1].partition(",")
-    return left.rpartition(".")[2], right.rpartition(".")[2]
-
-
-def _is_beside(kind: Call | Relation | Cast, reading: StatementReading) -> bool:
-    """Whether a statement's text has what a declaration wants beside its evidence, and nothing that it doesn't."""
-    unless = None if isinstance(kind, Cast) else kind.unless
-    return (kind.also is None or re.search(kind.also, reading.whole) is not None) and (
-        unless is None or re.search(unless, reading.whole) is None
-    )
+def _argument_types(signature: str) -> list[str]:
+    """The types of the arguments, without schemas, in ``public.~(public.hstore,public.hstore)``."""
+    types = signature.partition("(")[2].removesuffix(")").split(",") if signature else ()
+    return [short(each.rpartition(".")[2]) for each in types]
 
 
 def matcher(kind: object) -> Matcher | None:
@@ -348,14 +246,6 @@ def matcher(kind: object) -> Matcher | None:
             return OfCall(kind)
         case Column():
             return OfColumn(kind)
-        case Relation():
-            return OfRelation(kind)
-        case TypeName():
-            return OfType(kind)
         case Constant():
             return OfConstant(kind)
-        case Cast():
-            return OfCast(kind)
-        case Operator():
-            return OfOperator(kind)
     return None

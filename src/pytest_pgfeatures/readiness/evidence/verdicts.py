@@ -12,20 +12,16 @@ from pytest_pgfeatures.affects import (
     AccessRule,
     Body,
     Call,
-    Cast,
     CatalogQuery,
     Column,
     Constant,
     Default,
     Identity,
-    Operator,
     ParseNode,
     ProgramCall,
     RefusedWith,
-    Relation,
     ScriptText,
     SettingUsed,
-    TypeName,
     Unseen,
 )
 from pytest_pgfeatures.readiness.model import BehaviorVerdict
@@ -40,7 +36,7 @@ if TYPE_CHECKING:
 _STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
     **dict.fromkeys(
-        (ParseNode, Call, Column, Relation, TypeName, Operator, Constant, Cast, Body),
+        (ParseNode, Call, Column, Constant, Body),
         ("statements", _STATEMENTS),
     ),
     SettingUsed: ("settings", frozenset({"config", "schema", "queries", "scripts"})),

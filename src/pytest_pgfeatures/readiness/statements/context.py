@@ -152,8 +152,9 @@ class StatementContext:
         """The types of string constants, as the statement and the schema show them, by token."""
         tree = self.tree
         found: dict[int, str | None] = {}
-        for operation in tree.operations:
-            for one, other in (operation.arguments, reversed(operation.arguments)):
+        for _, node, _ in tree.named.get("A_Expr", ()):
+            left, right = node.get("lexpr", {}), node.get("rexpr", {})
+            for one, other in ((left, right), (right, left)):
                 found.update((at, self.type_of(other)) for at in tree.strings(one))
         for given, node in tree.given:
             for at in tree.strings(node):
@@ -210,7 +211,7 @@ def names_without_schema(context: StatementContext) -> bool:
     ):
         return True
     names = context.own.functions.keys() | _OF_EXTENSIONS
-    return any(call.name in names and call.schema is None for call in tree.calls)
+    return any(call.schema is None for name in names & tree.calls.keys() for call in tree.calls[name])
 
 
 _OF_EXTENSIONS = frozenset({

@@ -6,7 +6,9 @@ The grammar knows no catalogs: names are as they are written.
 from __future__ import annotations
 
 import bisect
+import functools
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +17,6 @@ from pytest_pgfeatures.readiness.statements.nodes import (
     Node,
     argument_types,
     constant_text,
-    short,
     type_name,
 )
 from pytest_pgfeatures.readiness.statements.reading import without_into
@@ -81,19 +82,22 @@ class ColumnNamed(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A function or operator, with its arguments.
+    """A function, operator or cast, with its arguments.
 
     Parameters:
-        name: the function's; SQL's own syntax has one, too: ``extract``, ``timezone`` for AT TIME ZONE.
+        name: the function's; SQL's own syntax has one, too: ``extract``, ``timezone`` for AT TIME ZONE. Of a cast,
+            the type's.
         schema: as it is written.
         at: the last word of its name, the operator, or the word of SQL's syntax.
         arguments: a prefix operator's left one is empty; the types, if this is a signature.
+        casts: whether it is a cast.
     """
 
     name: str
     schema: str | None
     at: int
     arguments: Sequence[Node]
+    casts: bool = False
 
 
 class Noted(NamedTuple):
@@ -131,15 +135,12 @@ class Tree:
         self.compared: dict[int, list[tuple[int, str]]] = {}
         """By column: the constants that it is compared with, with their places."""
         self.nodes: list[Noted] = []
-        self.calls: list[Called] = []
-        """The functions that are called or named."""
+        self.named: dict[str, list[Noted]] = defaultdict(list)
+        """The nodes by name."""
+        self.calls: dict[str, list[Called]] = defaultdict(list)
+        """By name: the functions that are called or named, the operators, and the casts."""
         self.defined: dict[int, tuple[str, ...] | None] = {}
         """By name of a function that the statement creates or drops: its arguments' types, if they are known."""
-        self.types: set[int] = set()
-        """The last word of each type's name."""
-        self.operations: list[Called] = []
-        self.casts: list[tuple[int, str, Node]] = []
-        """The places of casts and calls, the types or functions, and the expressions that are cast or passed."""
         self.given: list[tuple[str | tuple[str, str | int], Node]] = []
         """The types and columns (of a relation, by name or number) that are given values, and the expressions."""
         self.statements = self._parsed()
@@ -199,6 +200,13 @@ class Tree:
             at += 2
         return at
 
+    @functools.cached_property
+    def keys(self) -> frozenset[str]:
+        """The names of its nodes, of the functions that it calls or defines, and of its columns."""
+        columns = (each.name for each in self.columns.values())
+        defined = (self.reading.name(at) or "" for at in self.defined)
+        return frozenset((*self.named, *self.calls, *columns, *defined))
+
     def _walk(self, nodes: list[Node]) -> None:
         """Note the contents of the trees. Operands may be nested more deeply than Python allows recursive calls."""
         left: list[tuple[str, Any, QueryScope, int]] = [("", nodes, QueryScope(), -1)]
@@ -217,6 +225,7 @@ class Tree:
                 node["subselect"].get("SelectStmt", {})["exists"] = True
             if len(node) != 1 or not next(iter(node))[0].isupper():  # otherwise it only holds a node
                 self.nodes.append(Noted(key, node, around))
+                self.named[key].append(self.nodes[-1])
                 around = len(self.nodes) - 1
             self._note(key, node, scope)
             left += [
@@ -246,7 +255,7 @@ class Tree:
         elif key == "A_Expr":
             left, right = node.get("lexpr", {}), node.get("rexpr", {})
             name = node["name"][-1]["String"]["sval"]
-            self.operations.append(Called(name, None, self.at(node), (left, right)))
+            self.calls[name].append(Called(name, None, self.at(node), (left, right)))
             self._compare(left, right, name)
             self._compare(right, left, name)
         elif key == "CaseExpr":
@@ -254,8 +263,6 @@ class Tree:
                 self._compare(node.get("arg", {}), each["CaseWhen"]["expr"], "=")
         elif key == "FuncCall" or key.startswith("Json") or key == "constructor":
             self._note_call(node)
-        elif "names" in node and "typemod" in node:
-            self.types.add(self._last(self.at(node)))
         else:
             self._note_function(key, node)
 
@@ -263,11 +270,8 @@ class Tree:
         """Note the expressions of a node that get a type from it."""
         if key == "TypeCast":
             to = type_name(node["typeName"])
-            self.casts.append((self.at(node["typeName"]), to, node["arg"]))
+            self.calls[to].append(Called(to, None, self.at(node["typeName"]), (node["arg"],), casts=True))
             self.given.append((to, node["arg"]))
-        elif key == "FuncCall":
-            to = node["funcname"][-1]["String"]["sval"]
-            self.casts += ((self.at(node), short(to), each) for each in node.get("args", ()))
         elif key == "ColumnDef" and "typeName" in node:
             constraints = (each["Constraint"] for each in node.get("constraints", ()))
             of_type = type_name(node["typeName"])
@@ -295,7 +299,8 @@ class Tree:
         if called == name and self.reading.keyword(at + 1) != "(" and node.get("funcformat") != _SYNTAX:
             return
         unknown: list[Node] = [{} for _ in self.reading.split(at + 2, self.reading.closing(at + 1))]
-        self.calls.append(Called(called, schema, at, node.get("args", () if "funcname" in node else unknown)))
+        given = node.get("args", () if "funcname" in node else unknown)
+        self.calls[called].append(Called(called, schema, at, given))
 
     def _note_function(self, key: str, node: Node) -> None:
         """Note a function that the statement creates, drops or names. The tree has no places of these."""
@@ -312,7 +317,7 @@ class Tree:
                     self.defined[at] = argument_types(node["parameters"]) if "parameters" in node else None
                 else:
                     schema = self.reading.name(at - 2) if self.reading.keyword(at - 1) == "." else None
-                    self.calls.append(Called(name, schema, at, node.get("objargs", ())))
+                    self.calls[name].append(Called(name, schema, at, node.get("objargs", ())))
                 return
 
     def _related(self, relation: RelationNamed, scope: QueryScope) -> None:
