@@ -8,7 +8,7 @@ from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import psycopg
 
@@ -23,11 +23,15 @@ WHERE (c.relkind IN ('r', 'p') OR c.relkind = 'm' AND c.relispopulated)
 ORDER BY c.relkind = 'm', c.oid
 """
 """Materialized views come last, the oldest first, because a newer one may read an older one."""
-_STATEMENTS = {
+_REFRESH = "REFRESH MATERIALIZED VIEW {}"
+MAINTENANCE = {
     "r": ("VACUUM (ANALYZE) {}", "REINDEX TABLE {}"),
     "p": ("ANALYZE {}",),  # its partitions are in the list as tables
-    "m": ("REFRESH MATERIALIZED VIEW {}", "VACUUM (ANALYZE) {}", "REINDEX TABLE {}"),
+    "m": (_REFRESH, "VACUUM (ANALYZE) {}", "REINDEX TABLE {}"),
 }
+"""By a relation's kind, as pg_class has it: the statements of maintenance."""
+ANALYZE = dict.fromkeys(MAINTENANCE, ("ANALYZE {}",))
+REFRESH = {"m": (_REFRESH,)}
 _SAFE_SEARCH_PATH = VersionSet(">=17")
 _NAME_NOT_FOUND = {"42P01", "42883", "42704", "3F000"}
 """SQLSTATEs of a relation, function, type or schema that does not exist or is not on the search path."""
@@ -69,30 +73,21 @@ def maintain(cluster: Maintained) -> None:
         )
 
 
-def maintain_database(connection: psycopg.Connection) -> Iterator[tuple[str, tuple[str, str] | None]]:
-    """Maintain the database of a connection, which is in autocommit mode.
+def maintain_database(
+    connection: psycopg.Connection, statements: Mapping[str, tuple[str, ...]] = MAINTENANCE
+) -> Iterator[tuple[str, tuple[str, str] | None]]:
+    """Maintain each relation of the database of a connection, which is in autocommit mode.
+
+    Parameters:
+        statements: for each kind of relation, what to run.
 
     Yields:
         each statement, with the SQLSTATE and message if the server refused it.
     """
-    for statement in _statements(connection):
-        yield statement, refusal(connection, statement)
-
-
-def analyze_database(connection: psycopg.Connection) -> Iterator[tuple[str, tuple[str, str] | None]]:
-    """Analyze each relation of the database of a connection, which is in autocommit mode.
-
-    Yields:
-        each statement, with the SQLSTATE and message if the server refused it.
-    """
-    for _, name in connection.execute(_RELATIONS).fetchall():
-        yield f"ANALYZE {name}", refusal(connection, f"ANALYZE {name}")
-
-
-def _statements(connection: psycopg.Connection) -> Iterator[str]:
     for kind, name in connection.execute(_RELATIONS).fetchall():
-        for statement in _STATEMENTS[kind]:
-            yield statement.format(name)
+        for each in statements.get(kind, ()):
+            statement = each.replace("{}", name)
+            yield statement, refusal(connection, statement)
 
 
 def refusal(connection: psycopg.Connection, statement: str) -> tuple[str, str] | None:

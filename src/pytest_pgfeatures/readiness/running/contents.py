@@ -3,15 +3,15 @@ the values of sequences, which no rollback restores."""
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-import psycopg
 from psycopg import sql
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    import psycopg
 
     Values = dict[str, tuple[int, bool]]
     """For each sequence, its last value, and whether ``nextval`` has been called."""
@@ -31,12 +31,6 @@ WHERE (c.relkind = 'r' OR c.relkind = 'm' AND c.relispopulated) AND c.relpersist
     AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 GROUP BY n.nspname, c.relname, c.relkind
 ORDER BY n.nspname, c.relname
-"""
-_VIEWS = """
-SELECT format('REFRESH MATERIALIZED VIEW %I.%I', n.nspname, c.relname) FROM pg_catalog.pg_class c
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind = 'm' AND c.relispopulated AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-ORDER BY c.oid -- those that a view reads are older
 """
 _SEQUENCES = """
 SELECT string_agg(format('SELECT %L, last_value, is_called FROM %s', name, name), ' UNION ALL ') FROM (
@@ -122,21 +116,3 @@ def restore(connection: psycopg.Connection, wanted: Values) -> Values:
     for name in moved:
         connection.execute("SELECT pg_catalog.setval(%s::regclass, %s, %s)", [name, *wanted[name]])
     return moved
-
-
-def refresh(connection: psycopg.Connection) -> bool:
-    """Refresh materialized views, as a restore does. One that can't be refreshed stays: the restore will report it.
-
-    Parameters:
-        connection: in autocommit mode.
-
-    Returns:
-        whether there are any.
-    """
-    statements = connection.execute(_VIEWS.encode()).fetchall()
-    for (statement,) in statements:
-        with contextlib.suppress(psycopg.Error):
-            connection.execute(statement.encode())
-        if connection.closed:
-            raise psycopg.OperationalError("the connection is lost")
-    return bool(statements)

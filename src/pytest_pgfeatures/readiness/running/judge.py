@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pytest_pgfeatures.answers.difference import differences
 from pytest_pgfeatures.answers.side_by_side import side_by_side
@@ -15,7 +15,7 @@ from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from pytest_pgfeatures.answers.model import ServerAnswer
+    from pytest_pgfeatures.answers.model import SentColumn, ServerAnswer
     from pytest_pgfeatures.readiness.running.determinacy import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Ran
 
@@ -44,6 +44,15 @@ class Judgment:
     without: tuple[str, ...] = ()
     types: frozenset[str] = frozenset()
     sqlstate: str | None = None
+
+
+class _Column(NamedTuple):
+    """A column of two answers, with its values in both."""
+
+    old: SentColumn
+    new: SentColumn
+    ours: list[str | None]
+    theirs: list[str | None]
 
 
 def judge(
@@ -97,7 +106,11 @@ def judge(
     lines = [*_brief(explanation), *_effects(first, repeated, new, names)]
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
-    types = frozenset(_types_of_others(old_answer, new_answer))
+    types = frozenset(
+        each.old.type
+        for each in _columns(old_answer, new_answer)
+        if each.old.key == each.new.key and Counter(each.ours) != Counter(each.theirs)
+    )
     return Judgment("differs", "; ".join(lines).replace(":; ", ": "), tuple(sorted(without)), types)
 
 
@@ -119,28 +132,25 @@ def _unsteady(first: ServerAnswer, repeated: ServerAnswer) -> set[str] | None:
     """The columns whose values differ between two runs on one server; None if more than values does."""
     if first.messages != repeated.messages or len(first.sent) != len(repeated.sent):
         return None
-    found: set[str] = set()
     for one, other in zip(first.sent, repeated.sent, strict=True):
         if len(one.rows) != len(other.rows) or one.tag != other.tag:
             return None
-        for at, column in enumerate(one.columns):
-            if column.oid in _ANEW or [row[at] for row in one.rows] != [row[at] for row in other.rows]:
-                found.add(column.name)
-    return found
+    return {
+        each.old.name
+        for each in _columns(first, repeated)
+        if each.old.oid in _ANEW or each.ours != each.theirs
+    }
 
 
 def _versions_in(old: ServerAnswer, new: ServerAnswer, names: tuple[str, str]) -> set[str]:
     """The columns in which each server reports its own version."""
     return {
-        column.name
-        for one, other in zip(old.sent, new.sent, strict=False)
-        for at, column in enumerate(one.columns)
-        if one.rows
-        and len(one.rows) == len(other.rows)
-        and all(
-            names[0] in str(ours[at]) and at < len(theirs) and names[1] in str(theirs[at])
-            for ours, theirs in zip(one.rows, other.rows, strict=True)
-        )
+        each.old.name
+        for each in _columns(old, new)
+        if each.ours
+        and len(each.ours) == len(each.theirs)
+        and all(names[0] in str(ours) for ours in each.ours)
+        and all(names[1] in str(theirs) for theirs in each.theirs)
     }
 
 
@@ -162,14 +172,11 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
     return replace(new, sent=tuple(replace(theirs, columns=ours.columns) for ours, theirs in pairs))
 
 
-def _types_of_others(old: ServerAnswer, new: ServerAnswer) -> Iterator[str]:
-    """The types of the columns whose values differ."""
-    for ours, theirs in zip(old.sent, new.sent, strict=False):
-        for at, (one, other) in enumerate(zip(ours.columns, theirs.columns, strict=False)):
-            if one.key == other.key and Counter(row[at] for row in ours.rows) != Counter(
-                row[at] for row in theirs.rows
-            ):
-                yield one.type
+def _columns(old: ServerAnswer, new: ServerAnswer) -> Iterator[_Column]:
+    """The columns of two answers, side by side."""
+    for one, other in zip(old.sent, new.sent, strict=False):
+        for at, both in enumerate(zip(one.columns, other.columns, strict=False)):
+            yield _Column(*both, [row[at] for row in one.rows], [row[at] for row in other.rows])
 
 
 def _brief(lines: list[str]) -> list[str]:

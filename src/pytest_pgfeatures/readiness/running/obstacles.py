@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pytest_pgfeatures.readiness.running.refusals import OID
 from pytest_pgfeatures.server.maintenance import refusal
 
 if TYPE_CHECKING:
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 
     import psycopg
 
-_OID = re.compile(r"^\(oid=(?P<oid>\d+)\) ")
 _LIBRARY = re.compile(r'could not load library "(?P<library>[^"]+)"')
 _KIND = re.compile(r"^(?:aggregate|operator): ")
 # pg_upgrade writes names without quotes, and those of functions and operators as their types print them:
@@ -70,8 +70,8 @@ def drop_named(connection: psycopg.Connection[Any], lines: Sequence[str]) -> lis
         connection: a superuser's, in autocommit mode, with an empty search path.
     """
     meant = {
-        "names": [_KIND.sub("", _OID.sub("", line)) for line in lines],
-        "oids": [int(match["oid"]) for line in lines if (match := _OID.match(line))],
+        "names": [_KIND.sub("", OID.sub("", line)) for line in lines],
+        "oids": [int(match["oid"]) for line in lines if (match := OID.match(line))],
         "libraries": [match["library"] for line in lines if (match := _LIBRARY.search(line))],
     }
     dropped = []

@@ -33,7 +33,7 @@ _LISTED = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[^.][.;])\s++(?=[A-Z])")
 _ADVICE = re.compile(r"(?:You|Consider|These user-defined|To |Either|Please|Use|Re-?create|Try|If the)\b")
-_OID = re.compile(r"^\(oid=\d+\) ")
+OID = re.compile(r"^\(oid=(?P<oid>\d+)\) ")
 _DATABASE = re.compile(r"^\s*+(?:In d|D)atabase: (?P<name>.*)$")
 
 
@@ -102,7 +102,7 @@ def _explained(text: str, files: dict[str, list[str]]) -> Obstacle:
     objects: list[str] = []
     for match in _LISTED.finditer(text):
         file = (match["file"] or "").rpartition("/")[2]
-        objects += (_OID.sub("", line) for line in _objects(files.get(file, ())))
+        objects += (OID.sub("", line) for line in _objects(files.get(file, ())))
     sentences = _SENTENCE.split(_LISTED.sub("", text).strip())
     advice = [each for each in sentences if _ADVICE.match(each)]
     problem = " ".join(each for each in sentences if each not in advice) or text

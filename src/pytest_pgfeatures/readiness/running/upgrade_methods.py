@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
 from pytest_pgfeatures.readiness.model import NotLookedAt
 from pytest_pgfeatures.readiness.running.afterwards import amcheck, script_of, statements_after
-from pytest_pgfeatures.readiness.running.contents import refresh
 from pytest_pgfeatures.readiness.running.obstacles import Dropped, drop_named
 from pytest_pgfeatures.readiness.running.refusals import REMEDY, Obstacle, listed, refusals
 from pytest_pgfeatures.readiness.running.restored import restored
@@ -18,7 +17,7 @@ from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.maintenance import maintain_database, refusal, remedy
+from pytest_pgfeatures.server.maintenance import REFRESH, maintain_database, refusal, remedy
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
@@ -256,11 +255,13 @@ def _before(side: Side) -> Snapshot:
     """The contents of the old server, with its materialized views refreshed, as a restore does. One whose
     contents change with each refresh is left out."""
     with side.connect() as connection, within(connection, _SECONDS):
-        views = refresh(connection)
+        refreshed = list(
+            maintain_database(connection, REFRESH)
+        )  # the restore will report what the server refuses
         first = _snapshot(side)
-        if not views:
+        if not refreshed:
             return first
-        refresh(connection)
+        list(maintain_database(connection, REFRESH))
         second = _snapshot(side)
     same = {name: found for name, found in second.contents.items() if first.contents.get(name) == found}
     return replace(second, contents=same)

@@ -14,7 +14,7 @@ from pytest_pgfeatures.readiness.running.effects import READING, acts_outside, b
 from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.scripts.source import encoded
-from pytest_pgfeatures.server.maintenance import analyze_database
+from pytest_pgfeatures.server.maintenance import ANALYZE, maintain_database
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
@@ -121,7 +121,7 @@ def _analyze(side: Side, timeout: float) -> list[str]:
         return [
             f"{side.install.version} refuses {statement}, and plans without its statistics:"
             f" {failure[1].splitlines()[0]}"
-            for statement, failure in analyze_database(connection)
+            for statement, failure in maintain_database(connection, ANALYZE)
             if failure is not None
         ]
 

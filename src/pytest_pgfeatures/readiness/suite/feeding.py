@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader
 from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.running.effects import EXECUTED, begins_with
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.suite.recorded import known_by
 from pytest_pgfeatures.readiness.suite.rows import DEFAULT_PATH, inserting, set_path
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 FILE = "--run"
 """The text that stands for the file of a statement that no file has; the line is the statement's number."""
-_ASKED = re.compile(r"\(*\s*+(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
-_CHANGES = re.compile(r"\s*+(?:insert|update|delete|truncate|copy|merge)\b", re.IGNORECASE)
+_CHANGES = frozenset({"insert", "update", "delete", "truncate", "copy", "merge"})
 
 
 def takes_rows(inputs: Inputs) -> bool:
@@ -108,7 +107,7 @@ def _asked(sent: SentStatement, path: str, usual: str, number: int, known: Query
         needed = (*temporary, *session.named_in(each.sql))
         is_temporary = not session.follow(each.sql, each.values)
         path = session.path.value
-        if _ASKED.match(each.sql) or is_temporary:
+        if begins_with(EXECUTED, each.sql) or is_temporary:
             settings = () if path == usual else (("search_path", path or DEFAULT_PATH),)
             yield replace(each, settings=settings, temporary=needed)
 
@@ -122,7 +121,7 @@ def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) ->
         definitions = max(recorded.definitions.values(), key=lambda each: sum(len(sql) for sql, _ in each))
         text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in _with_paths(definitions))
         for sent in SqlReader("schema", resolver).text(text, FILE, Path.cwd()):
-            if not (rows.copies and _CHANGES.match(sent.query.sql)):
+            if not (rows.copies and begins_with(_CHANGES, sent.query.sql)):
                 yield sent
 
 
