@@ -107,13 +107,29 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
         ),
         ("a.ts", "const x = serverVersion < 150000\n  ? a()\n  : b()\n", {2}),
         ("a.sh", 'if [ "$PG_VERSION" -lt 15 ]; then\n  a\nelif [ "$1" ]; then\n  b\nelse\n  b\nfi\n', {2}),
+        ("b.sh", "v=`psql -Atc 'SHOW server_version_num'`\nif [ $v -lt 150000 ]; then\n  a\nfi\nb\n", {3}),
+        ("b.py", "v = connection.info.server_version\nif v < 150000:\n    a()\nelse:\n    b()\n", {3}),
+        (
+            "a.yml",
+            "- x: y\n  run: a\n  if: matrix.postgres-version < 15\n- x: y\n  run: b\n  if: a || pg_version < 15\n",
+            {2},
+        ),
+        (
+            "b.yml",
+            "- x: 1\n  block: y\n  when:\n    - postgresql_version is version('15', 'lt')\n- y: 2\n",
+            {2},
+        ),
+        ("c.yaml", 'x:\n  runonserver: ">=10.0.0 <17.0.0"\n  query: a\ny:\n  query: b\n', {2, 3}),
+        ("a.conf.j2", "{% if pg_version|int < 13 %}\na = 1\n{%- else %}\nb = 1\n{% endif %}\n", {2}),
         ("deploy", "if (( ${SERVER_VERSION_NUM} >= 150000 )); then\n  b\nelse\n  a\nfi\n", {4}),
     ],
 )
 def test_branches_of_languages(tmp_path: Path, name: str, text: str, lines: set[int]) -> None:
     (tmp_path / name).write_text(text)
-    guards = Guards(PgVersion("18.1"))
-    calls = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()[0] in "ab?:"]
+    guards = Guards(PgVersion("14.1"), PgVersion("18.1"))
+    calls = [
+        (number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()[0] in "abq?:r"
+    ]
     places = [
         (number, Place(str(tmp_path / name), number, 1 + len(line) - len(line.lstrip())))
         for number, line in calls
@@ -146,15 +162,33 @@ def test_a_behavior_that_shows_only_behind_a_guard_does_not_affect(tmp_path: Pat
         ("server_version != 12", None),
         ("version < 12", None),
         ("12 > 3", None),
+        ("pg_version | int >= 13", (130000, 10**9)),
+        ("postgresql_version is version('9.6', '<=')", (0, 90700)),
+        ("postgresql_version is not version('13', '<')", None),
     ],
 )
 def test_conditions(condition: str, versions: tuple[int, int] | None) -> None:
     assert compared(condition) == versions
 
 
+def test_notes_where_the_old_version_does_not_run_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "q.py").write_text("""\
+if server_version >= 170000:
+    run("SELECT num_timed FROM pg_stat_checkpointer")
+    run("SELECT pg_is_in_backup()")
+else:
+    run("SELECT num_requested FROM pg_stat_checkpointer")
+""")
+    found = readiness(old="14", new="18", queries=[tmp_path / "q.py"], stages=["queries"])
+    assert {(each.place.line, each.certainty) for each in found.findings if each.place} == {
+        (3, "affects"),
+        (5, "may affect"),
+    }
+
+
 def test_a_file_without_a_comparison_guards_nothing(tmp_path: Path) -> None:
     (tmp_path / "q.sql").write_text("SELECT 1;\n")
-    guards = Guards(PgVersion("18.1"))
+    guards = Guards(PgVersion("14.1"), PgVersion("18.1"))
     assert guards.at(Place(str(tmp_path / "q.sql"), 1)) is None
     assert guards.at(Place(str(tmp_path / "gone.sql"), 1)) is None
     assert guards.at(None) is None

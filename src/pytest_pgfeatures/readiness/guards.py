@@ -1,6 +1,7 @@
 """Branches of a program or script that run only on some versions, because they compare the server's version.
 
-These are psql's ``\\if`` on what ``\\gset`` keeps, IF in PL/pgSQL, and the conditions of programming languages.
+These are psql's ``\\if`` on what ``\\gset`` keeps, IF in PL/pgSQL, the conditions of programming languages and of
+Jinja's templates, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``.
 """
 
 from __future__ import annotations
@@ -8,10 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
+from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, LANGUAGES, ParsedText, lacking
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,18 +26,26 @@ if TYPE_CHECKING:
 
 _ALWAYS = 10**9
 _LARGEST = 1 << 22
-_VERSION = r"\w*(?:server_?|pg_?|postgres(?:ql)?_?|database_?(?:major_?)?)version\w*"
+_VERSION = r"\w*(?:server[_-]?|pg[_-]?|postgres(?:ql)?[_-]?|database_?(?:major_?)?)version\w*"
 _LIKELY = re.compile(_VERSION, re.IGNORECASE)
 _AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
 _COMPARED = r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<number>\d[\d_]*(?:\.\d)?)"
 _SCRIPTS = frozenset({"", ".sh", ".bash"})
-_OF_SHELL = {"-ge": ">=", "-gt": ">", "-lt": "<", "-le": "<="}
+_LETTERS = {"ge": ">=", "gt": ">", "lt": "<", "le": "<=", "eq": "=="}
 _GSET = re.compile(r"\\gset[ \t]*(\w*)")
 _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
 _ELSE = ("else", "elif", "elsif", ":")
 _NEGATED = re.compile(r"\bunless\s*\(?\Z")
 _LONGEST_WORD = 20
+_OF_JINJA = re.compile(r"\{%-?\s*(if|elif|else|endif)\b([^%{}]*)%\}")
+_FILTER = re.compile(r"\s*\|\s*(?:int|float|string|default\([^()]*\))(?=[\s)]|\Z)")
+_TESTED = re.compile(
+    r"\sis\s+version(?:_compare)?\(\s*['\"]([\d.]+)['\"]\s*,\s*(?:operator\s*=\s*)?['\"]([<>=]+|[lg][te]|eq)['\"][^()]*\)"
+)
+"""Jinja's filters for numbers, and Ansible's test of versions."""
+_CONDITIONS = frozenset({"when", "if"})
+_ASSIGNS = re.compile(r"(?:[\w.]+\s+)*?[$@]?(\w+)\s*(?::\s*\w+\s*)?:?=(?!=)(.*)", re.DOTALL)
 _OF_BODY = re.compile(
     r"--[^\n]*|\bend\s+(?:if|case)\b|\b(?:if|elsif|elseif)\b(?P<condition>[^;]{1,400}?)\bthen\b|\b(?:else|case|end)\b",
     re.IGNORECASE,
@@ -77,6 +88,8 @@ def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
     Parameters:
         names: the variables that hold the version.
     """
+    condition = _TESTED.sub(lambda found: f" {_LETTERS.get(found[2], found[2])} {found[1]}", condition)
+    condition = _FILTER.sub("", condition)
     if _WITH_OR.search(condition):
         return None
     also = "".join(rf"|\b{re.escape(name)}\b" for name in names)
@@ -101,40 +114,46 @@ def _versions(sign: str, number: str) -> Versions | None:
         ">": Versions(until, _ALWAYS),
         "<": Versions(0, first),
         "<=": Versions(0, until),
-    }.get(_OF_SHELL.get(sign, sign), Versions(first, until))
+    }.get(_LETTERS.get(sign.lstrip("-"), sign), Versions(first, until))
 
 
 class Guards:
     """The guarded branches of the application's files. A file is read when a finding is in it.
 
     Parameters:
-        new: the version to which the application is upgraded.
+        old: the version from which the application is upgraded.
+        new: the version to which it is upgraded.
     """
 
-    def __init__(self, new: PgVersion) -> None:
+    def __init__(self, old: PgVersion, new: PgVersion) -> None:
+        self._old = old
         self._new = new
         self._known: dict[str, list[Guard]] = {}
 
-    def marked(self, finding: Finding) -> Finding:
-        """The finding; as a note that says so, if its place is in a branch that the new version does not run."""
-        guard = self.at(finding.place)
-        if guard is None or finding.place is None:
-            return finding
-        return replace(
-            finding,
-            severity="note",
-            certainty="may affect",
-            message=f"{finding.message} (guarded: line {guard.line} runs this on other versions than {self._new})",
-            remedy="nothing, unless the condition is wrong",
-        )
+    def marked(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """The findings; as notes that say so, if they are in a branch that the new version does not run. Notes in a
+        branch that the old version does not run, such as about what only the new one accepts, are left out."""
+        for finding in findings:
+            guard = self.at(finding.place)
+            if guard is not None:
+                said = f"(guarded: line {guard.line} runs this on other versions than {self._new})"
+                yield replace(
+                    finding,
+                    severity="note",
+                    certainty="may affect",
+                    message=f"{finding.message} {said}",
+                    remedy="nothing, unless the condition is wrong",
+                )
+            elif finding.severity != "note" or self.at(finding.place, self._old) is None:
+                yield finding
 
-    def at(self, place: Place | None) -> Guard | None:
-        """The branch around a place that the new version does not run; None if there is none."""
+    def at(self, place: Place | None, version: PgVersion | None = None) -> Guard | None:
+        """The branch around a place that a version, by default the new one, does not run; None if there is none."""
         if place is None:
             return None
         if place.file not in self._known:
             self._known[place.file] = list(_guards_in(place.file))
-        at, num = (place.line, place.column), self._new.num
+        at, num = (place.line, place.column), (version or self._new).num
         return next(
             (
                 each
@@ -151,22 +170,61 @@ def _guards_in(file: str) -> Iterator[Guard]:
         text = read_regular_text(path) if path.is_file() and path.stat().st_size <= _LARGEST else ""
     except (OSError, UnicodeDecodeError):
         return
+    if path.suffix.lower() in SUFFIXES:
+        yield from _of_yaml(text, file)
     if _LIKELY.search(text) is None:
         return
     language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):
         yield from _of_program(text, language)
-    yield from _branches(text, _steps_of_psql(text))
-    yield from _branches(text, _steps_of_bodies(text))
+    for steps in (_steps_of_psql, _steps_of_jinja, _steps_of_bodies):
+        yield from _branches(text, steps(text))
+
+
+def _of_yaml(text: str, name: str) -> Iterator[Guard]:
+    """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
+    try:
+        waiting = list(documents(text, name))
+    except (PgFeaturesError, ExtraMissingError):  # reported where the file is read
+        return
+    seen: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        for key, naming, value in entries(node):
+            versions = _of_entry(key, value)
+            if naming is not None and versions is not None:
+                begin, end = ((at.line + 1, at.column + 1) for at in (node.start_mark, node.end_mark))
+                yield Guard(begin, end, versions, naming.start_mark.line + 1)
+            waiting.append(value)
+
+
+def _of_entry(key: str, value: Any) -> Versions | None:
+    """The versions for which the mapping with an entry is meant."""
+    said = [value] if value.id == "scalar" else [each for _, _, each in entries(value) if each.id == "scalar"]
+    found: list[Versions | None] = []
+    if key in _CONDITIONS:
+        found += (compared(each.value) for each in said)
+    elif key == "runonserver" and value.id == "scalar":
+        found += (_versions(each["sign"], each["number"]) for each in re.finditer(_COMPARED, value.value))
+    known = [each for each in found if each is not None]
+    return Versions(max(each.first for each in known), min(each.until for each in known)) if known else None
 
 
 def _of_program(text: str, language: str) -> Iterator[Guard]:
     """The code between a condition and ELSE, and that from there on, in any language's tree."""
     tree = ParsedText(text, language)
+    names: list[str] = []
     for node in tree.nodes():
+        if node.type in LANGUAGES[language].constants:
+            assigned = _ASSIGNS.match(tree.of(node))
+            if assigned is not None and _LIKELY.search(assigned[2]) and compared(assigned[2]) is None:
+                names.append(assigned[1])
         condition = _condition_of(node)
         said = tree.of(condition) if condition else ""
-        versions = compared(said)
+        versions = compared(said, names)
         if condition is None or versions is None:
             continue
         others = _otherwise(said, versions)
@@ -254,6 +312,12 @@ def _steps_of_psql(text: str) -> Iterator[_Step]:
     for found in _OF_PSQL.finditer(text) if kept else ():
         versions = kept.get(found[2])
         yield _Step(found[1], found.start(), found.end(), versions, _otherwise("", versions))
+
+
+def _steps_of_jinja(text: str) -> Iterator[_Step]:
+    for found in _OF_JINJA.finditer(text):
+        versions = compared(found[2])
+        yield _Step(found[1], found.start(), found.end(), versions, _otherwise(found[2], versions))
 
 
 def _steps_of_bodies(text: str) -> Iterator[_Step]:

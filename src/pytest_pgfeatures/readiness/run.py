@@ -249,7 +249,7 @@ def _with_causes(look: Callable[[Trial], StageReport]) -> Callable[[Trial], Stag
     def looked(trial: Trial) -> StageReport:
         report = look(trial)
         findings = (explained(each, trial.shown) if wants_cause(each) else each for each in report.findings)
-        return replace(report, findings=tuple(map(trial.guards.marked, findings)))
+        return replace(report, findings=tuple(trial.guards.marked(findings)))
 
     return looked
 

@@ -27,7 +27,7 @@ from pytest_pgfeatures.affects import (
 from pytest_pgfeatures.readiness.model import BehaviorVerdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
     from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject
@@ -68,11 +68,11 @@ class Incompatibilities:
     searched: SearchedInputs
 
     def without(
-        self, is_excluded: Callable[[Hit], bool], marked: Callable[[Finding], Finding]
+        self, is_excluded: Callable[[Hit], bool], marked: Callable[[Iterable[Finding]], Iterable[Finding]]
     ) -> Incompatibilities:
         """A copy without the places that are no evidence. Their findings are replaced by marked ones."""
         hits = {name: [hit for hit in found if not is_excluded(hit)] for name, found in self.hits.items()}
-        return replace(self, findings=tuple(map(marked, self.findings)), hits=hits)
+        return replace(self, findings=tuple(marked(self.findings)), hits=hits)
 
     def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
         """One verdict for each behavior that breaks something, and for each release notes entry without a behavior.

@@ -9,6 +9,8 @@ from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+SUFFIXES = frozenset({".yml", ".yaml"})
+
 
 def documents(text: str, name: str) -> Iterator[Any]:
     """The documents of a file. Aliases are the nodes that they name.
