@@ -150,3 +150,39 @@ def test_what_the_new_server_runs_is_no_evidence_of_what_it_refuses(tmp_path: Pa
         for each in found.findings
         if each.place and each.behavior in wanted
     ] == [(5, wanted[0], "affects"), (1, wanted[1], "affects")]
+
+
+FOLLOWED = """\
+CREATE TABLE public.old (a int, b abstime);
+CREATE VIEW public.ofold AS SELECT a FROM public.old;
+CREATE VIEW public.ofofold AS SELECT a FROM public.ofold;
+CREATE INDEX old_a ON public.old (a);
+COMMENT ON INDEX public.old_a IS 'follows from the index, and that from the table';
+CREATE FUNCTION total() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT sum(a) FROM public.old); END $$;
+CREATE INDEX ON public.missing (a);
+ALTER TABLE public.missing ADD COLUMN b reltime;
+CREATE TABLE public.nothing (a int, b no_type);
+CREATE VIEW public.ofnothing AS SELECT a FROM public.nothing;
+"""
+
+
+@pytest.mark.pg(matrix=False)
+def test_what_follows_is_counted_once_and_a_missing_table_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(FOLLOWED)
+    (tmp_path / "q.sql").write_text("SELECT * FROM ofofold;\nSELECT * FROM missing;\nDELETE FROM missing;\n")
+    found = readiness(
+        old="11", new="14", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["schema", "queries", "incompatibilities"],
+    )  # fmt: skip
+    shown = [(each.place.line, each.certainty) for each in found.findings if each.place]
+    assert shown == [(1, "affects"), (8, "may affect")]
+    assert found.findings[0].message.count("schema.sql") == 5
+    assert 'by its text alone: relation "public.missing" does not exist' in found.findings[1].message
+    files = str(tmp_path / "schema.sql"), str(tmp_path / "q.sql")
+    told = [line.strip() for line in found.problems]
+    assert (
+        f'{files[0]}:7, {files[0]}:8: 42P01 undefined_table: relation "public.missing" does not exist' in told
+    )
+    assert any(line.endswith(f'"public.nothing" does not exist, as {files[0]}:9 is refused') for line in told)
+    (missed,) = (each.what for each in found.not_looked_at if "both refuse it" in each.why)
+    assert missed == f"{files[1]}:2, {files[1]}:3"

@@ -21,18 +21,16 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
     which ``incompatibilities`` reports the meaning; what follows from an earlier finding; and of those of
     ``incompatibilities``, the causes of others at their place.
     """
-    findings = list(findings)
+    findings = _linked(list(findings))
     parsed = [each for each in findings if each.stage == "queries" and each.sqlstate]
     exact = {_said(each) for each in parsed} | {(each.place, each.sqlstate) for each in parsed if each.place}
     meant = {each.object for each in findings if each.stage == "incompatibilities"}
-    findings = _linked(
-        [
-            each
-            for each in findings
-            if not (each.stage in ("schema", "suite") and exact & {_said(each), (each.place, each.sqlstate)})
-            and not (is_default(each) and (each.object or "").removeprefix("setting ") in meant)
-        ]
-    )
+    findings = [
+        each
+        for each in findings
+        if not (each.stage in ("schema", "suite") and exact & {_said(each), (each.place, each.sqlstate)})
+        and not (is_default(each) and (each.object or "").removeprefix("setting ") in meant)
+    ]
     reported = {name for report in reports for name in report.named}
     reported |= {name for each in findings if each.stage != "incompatibilities" for name in _named(each)}
     return [
@@ -56,13 +54,16 @@ def _named(finding: Finding) -> set[tuple[str, str, int]]:
 
 
 _MISSING = re.compile(
-    r'\b(relation|view|table|sequence|type|schema|role|function|procedure|column) (?:"[^"]*?\.)?"?(?:\w+\.)?'
+    r"\b(relation|view|table|sequence|type|schema|role|function|procedure|column|language|collation|aggregate) "
+    r'(?:"[^"]*?\.)?"?(?:\w+\.)?'
     r'([^"\s(.]+)"?(?:\(.*\)| of relation "[^"]*")? does not exist'
 )
 _KINDS = {
     "relation": ("table", "view", "index", "sequence"),
     "type": ("type", "domain", "table", "view"),
     "procedure": ("function",),
+    "aggregate": ("aggregate", "function"),
+    "language": ("language", "extension"),
 }
 """By the kind of a missing object, if it is not that kind: the kinds of statements that would have created it."""
 _SHOWN = 5
@@ -73,6 +74,12 @@ def missing_in(message: str) -> tuple[str, str] | None:
     none is missing."""
     found = _MISSING.search(message)
     return (found[1], found[2]) if found else None
+
+
+def missing_objects(message: str) -> list[str]:
+    """The objects that would be there if a message names a missing one: ``view v`` and others for a relation."""
+    what, name = missing_in(message) or ("", "")
+    return [f"{kind} {name}" for kind in _KINDS.get(what, (what,))] if what else []
 
 
 def _linked(findings: list[Finding]) -> list[Finding]:
@@ -86,8 +93,8 @@ def _linked(findings: list[Finding]) -> list[Finding]:
     }
 
     def cause_of(finding: Finding) -> Finding | None:
-        what, name = (missing_in(finding.message) if finding.sqlstate else None) or ("", "")
-        found = (refused.get((f"{kind} {name}", finding.severity)) for kind in _KINDS.get(what, (what,)))
+        names = missing_objects(finding.message) if finding.sqlstate else ()
+        found = (refused.get((name, finding.severity)) for name in names)
         return next((each for each in found if each is not None and each is not finding), None)
 
     following: dict[Finding, list[Finding]] = {}

@@ -42,12 +42,17 @@ class Subject(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A place that matches some evidence."""
+    """A place that matches some evidence.
+
+    Parameters:
+        asked: whether a server could be asked about the statement, if one was needed.
+    """
 
     kind: Evidence
     place: Place | None
     excerpt: str
     object: str | None = None
+    asked: bool = True
 
 
 @functools.cache

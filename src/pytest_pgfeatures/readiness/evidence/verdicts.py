@@ -74,6 +74,33 @@ class Incompatibilities:
         hits = {name: [hit for hit in found if not is_excluded(hit)] for name, found in self.hits.items()}
         return replace(self, findings=tuple(marked(self.findings)), hits=hits)
 
+    def uncertain(self, why: Mapping[tuple[str, int], str]) -> Incompatibilities:
+        """A copy in which what only the text of some statements shows may affect the application.
+
+        Parameters:
+            why: by file and line, why no server could be asked.
+        """
+
+        def reason(one: Hit | Finding) -> str | None:
+            return why.get((one.place.file, one.place.line)) if one.place else None
+
+        hits = {
+            name: [hit._replace(asked=hit.asked and reason(hit) is None) for hit in found]
+            for name, found in self.hits.items()
+        }
+        findings = (
+            replace(
+                each,
+                certainty="may affect",
+                severity="warning",
+                message=f"{each.message} (by its text alone: {said})",
+            )
+            if each.certainty == "affects" and (said := reason(each))
+            else each
+            for each in self.findings
+        )
+        return replace(self, findings=tuple(findings), hits=hits)
+
     def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
         """One verdict for each behavior that breaks something, and for each release notes entry without a behavior.
 
@@ -103,7 +130,7 @@ def _verdict(
     by_others = {others[one.id] for one in (subject, *family) if one.id in others}
     if "affects" in by_others:
         return verdict("affects", "another stage found it")
-    certain = [hit for hit in found if getattr(hit.kind, "may", None) is None]
+    certain = [hit for hit in found if hit.asked and getattr(hit.kind, "may", None) is None]
     if found:
         return verdict("affects" if certain else "may affect", f"seen in {len(found)} places")
     if by_others:

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 from psycopg.errors import error_from_result
 from psycopg.pq import ExecStatus
 
+from pytest_pgfeatures.readiness.servers.definitions import is_definition
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     import psycopg
 
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
 
 _AT_A_WORD = re.compile(r'syntax error at (?:or near "(?![:%{}$@?#<\[\\])|end of input)')
@@ -32,6 +33,8 @@ _BY_ITSELF = frozenset({
 })  # fmt: skip
 """Errors in what a statement says: with other objects, types of parameters or rights, it would be refused, too."""
 _NOT_SUPPORTED = "0A000"
+_SHOWN = 5
+"""The number of places that are named for one reason."""
 
 
 def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) -> bool:
@@ -45,6 +48,38 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
     if after.is_limit or after.sqlstate == NOT_ALLOWED:
         return True
     return before.sqlstate != NOT_ALLOWED and (after.lacks_object or not before.lacks_object)
+
+
+def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]:
+    """For each reason, the places that have it, and the reason.
+
+    Parameters:
+        refused: the places of statements, and why they are refused.
+    """
+    places: dict[str, dict[str, None]] = {}
+    for place, why in refused:
+        places.setdefault(why, {})[place.where] = None
+    for why, found in places.items():
+        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        yield f"{', '.join([*found][:_SHOWN])}{more}", why
+
+
+def definitions_without_objects(
+    statements: Iterable[tuple[Query, Refusal | None, Refusal | None]],
+) -> dict[tuple[str, int], str]:
+    """By the lines of definitions that both servers refuse because no input has an object: what they say. Only the
+    definitions' text shows what of them changes.
+
+    Parameters:
+        statements: each with the answers of the old and the new server.
+    """
+    return {
+        (query.file, line): before.message
+        for query, before, after in statements
+        if before is not None and before.lacks_object and is_refused_by_both(query.sql, before, after)
+        and is_definition(query)
+        for line in query.lines
+    }  # fmt: skip
 
 
 def _is_by_text(sql: str, refusal: Refusal) -> bool:

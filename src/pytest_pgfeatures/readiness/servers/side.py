@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 
+from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.servers.loading import load
 from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
 from pytest_pgfeatures.scripts.source import encoded
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster, Clusters
 
 DBNAME = "application"
-
-
+_LINES_SHOWN = 15
 QUIET = ("log_min_messages", "panic")
 """Keeps messages that a session requests from the server out of the server's log."""
 AS_REPLICA = ("session_replication_role", "replica")
@@ -114,6 +115,36 @@ def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loa
     with connected as connection, side.definer() as definer:
         connection.add_notice_handler(lambda _: None)
         return load(connection, statements, definer=definer, **options)
+
+
+def run_commands(side: Side, commands: Sequence[str], seconds: float) -> str | None:
+    """Run a user's commands for the application's database, by its role.
+
+    Parameters:
+        seconds: the time that each command may take.
+
+    Returns:
+        the output of the one that failed, or None.
+    """
+    cluster = side.cluster
+    variables = {"PGDATABASE": DBNAME, "PGUSER": LOADER, "DATABASE_URL": cluster.url(DBNAME, user=LOADER)}
+    for command in commands:
+        try:
+            ended = subprocess.run(
+                ["/bin/sh", "-c", command],
+                env=without_libpq() | cluster.connection_environment() | variables,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"{command!r} was still running after {seconds:.0f} s"
+        if ended.returncode:
+            lines = ended.stdout.decode(errors="replace").splitlines()[-_LINES_SHOWN:]
+            return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
+    return None
 
 
 def as_in_session(connection: psycopg.Connection, query: Query) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import RLock
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, TypeVar
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -24,8 +22,12 @@ from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.literals import statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
-from pytest_pgfeatures.readiness.servers.refused import accepted_by, refused_before
-from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into
+from pytest_pgfeatures.readiness.servers.refused import (
+    accepted_by,
+    definitions_without_objects,
+    refused_before,
+)
+from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.pair import run_on_both
@@ -56,7 +58,6 @@ Item = TypeVar("Item")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
-_LINES_SHOWN = 15
 _DUMP = "--setup"
 """The name that findings show in place of a file for what commands created. Lines are those of the dump."""
 _MOST_CRASHES = 10
@@ -302,30 +303,8 @@ class Trial:
         return self.both(self.fill)
 
     def fill(self, side: Side) -> str | None:
-        """Run the commands of ``--setup`` and ``--data``.
-
-        Returns:
-            the output of the one that failed, or None.
-        """
-        cluster, seconds = side.cluster, max(self.timeout, _AT_LEAST_SECONDS)
-        variables = {"PGDATABASE": DBNAME, "PGUSER": LOADER, "DATABASE_URL": cluster.url(DBNAME, user=LOADER)}
-        for command in self.inputs.commands:
-            try:
-                ended = subprocess.run(
-                    ["/bin/sh", "-c", command],
-                    env=without_libpq() | cluster.connection_environment() | variables,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    timeout=seconds,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                return f"{command!r} was still running after {seconds:.0f} s"
-            if ended.returncode:
-                lines = ended.stdout.decode(errors="replace").splitlines()[-_LINES_SHOWN:]
-                return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
-        return None
+        """Run the commands of ``--setup`` and ``--data``; see :func:`run_commands`."""
+        return run_commands(side, self.inputs.commands, max(self.timeout, _AT_LEAST_SECONDS))
 
     def report(self, stage: StageName, look: Callable[[Trial], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
@@ -373,6 +352,10 @@ class Trial:
             progress = functools.partial(self.progress, "incompatibilities")
             own = self.inputs.behaviors
             found = find(application, self.pair, known, own, refused, accepted, servers, progress, trying)
+        if has_schema:
+            run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
+            run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
+            found = found.uncertain(definitions_without_objects(run))
         return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:

@@ -20,14 +20,14 @@ _BEFORE_A_NAME = frozenset(
     {
         "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "if", "not",
         "exists", "concurrently", "materialized", "recursive", "constraint", "foreign", "event",
-        "default", "only",
+        "default", "only", "trusted", "procedural",
     }
 )  # fmt: skip
 _KINDS = frozenset(
     {
         "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type",
         "domain", "schema", "policy", "rule", "collation", "statistics", "publication", "operator",
-        "extension", "role", "user",
+        "extension", "role", "user", "language",
     }
 )  # fmt: skip
 _BEFORE_A_COLUMN = frozenset({"column", "if", "not", "exists"})

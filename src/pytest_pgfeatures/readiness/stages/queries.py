@@ -14,14 +14,14 @@ from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import judged
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
-from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both
+from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.places import refused_at, shown_at
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.readiness.model import Certainty, Query, Severity
+    from pytest_pgfeatures.readiness.model import Certainty, Place, Query, Severity
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -49,7 +49,7 @@ def look(trial: Trial) -> StageReport:
     old, new = trial.answers
     members = functools.cache(lambda: _members_of_extensions(trial.sides[0].cluster))
     findings: list[Finding] = []
-    not_looked_at: list[NotLookedAt] = []
+    by_both: list[tuple[Place, str]] = []
     both = 0
     for query, before, after in zip(queries, old, new, strict=True):
         if not _is_refused_by_both(query, before, after):
@@ -59,7 +59,7 @@ def look(trial: Trial) -> StageReport:
         if query.inside is None:  # one in a function may use variables whose types are unknown here
             assert before.refusal
             why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
-            not_looked_at.append(NotLookedAt(query.place(before.refusal.position or 0).where, why))
+            by_both.append((query.place(before.refusal.position or 0), why))
     accepted = sum(answer.refusal is None for answer in old)
     of_trees = sum(answer.has_tree for answer in old)
     counts = (
@@ -70,7 +70,8 @@ def look(trial: Trial) -> StageReport:
         ("with names from the parse tree", of_trees),
         ("with names from the text", len(queries) - of_trees),
     )
-    return StageReport("queries", tuple(findings), counts, (), tuple(not_looked_at))
+    not_looked_at = tuple(NotLookedAt(places, why) for places, why in said_once(by_both))
+    return StageReport("queries", tuple(findings), counts, (), not_looked_at)
 
 
 def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) -> str:

@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.causes.effects import missing_objects
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_commands, proof_of_loading
 from pytest_pgfeatures.readiness.remedies import judged, lacking
-from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both
+from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import (
@@ -98,21 +99,33 @@ def _shown(sent: Loadable, refusal: Refusal) -> Shown:
 
 
 def refused_by_both(trial: Trial) -> list[str]:
-    """Statements of the schema and the data that both servers refuse, as lines for the user; empty if there
-    are none."""
-    by_both = [
-        f"{_shown(sent, old)['place'].where}: "
-        + (f"it had not finished after {trial.timeout:.0f} s" if old.timed_out else old.said)
+    """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason;
+    empty if there are none. Of an object that one of them would create, the reason names that one."""
+    refused = [
+        (sent, old)
         for sent, old, new in _loaded(trial)
         if old and is_refused_by_both(sent.query.sql, old, new)
     ]
-    return _listed(f"statements of the schema are refused by {trial.pair.old}, too", by_both)
+    creating = {_created_by(sent): sent.query.place() for sent, _ in reversed(refused)}
+
+    def why(refusal: Refusal) -> str:
+        if refusal.timed_out:
+            return f"it had not finished after {trial.timeout:.0f} s"
+        place = next((creating[each] for each in missing_objects(refusal.message) if each in creating), None)
+        return refusal.said + (f", as {place.where} is refused" if place else "")
+
+    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
+    count = len(refused)
+    return _listed(
+        f"{count} statements of the schema are refused by {trial.pair.old}, too",
+        [": ".join(each) for each in lines],
+    )
 
 
 def _listed(label: str, lines: Sequence[str]) -> list[str]:
     """A problem with its statements, as lines for the user; none without statements."""
     more = [f"  and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
-    return [f"{len(lines)} {label}:", *(f"  {line}" for line in lines[:_SHOWN]), *more] if lines else []
+    return [f"{label}:", *(f"  {line}" for line in lines[:_SHOWN]), *more] if lines else []
 
 
 def _problems(trial: Trial) -> Iterator[str]:
@@ -122,14 +135,16 @@ def _problems(trial: Trial) -> Iterator[str]:
     defined = {number for loaded in trial.loaded for number in loaded.defined}
     ran = [_line_of(sent) for number, sent in enumerate(trial.inputs.loaded) if number in defined]
     yield from _listed(
-        "statements were run as superuser, as they need one and run no code of the schema", ran
+        f"{len(ran)} statements were run as superuser, as they need one and run no code of the schema", ran
     )
     refused = [
         _line_of(sent)
         for sent, *refusals in _loaded(trial)
         if any(each is not None and each.sqlstate == NOT_ALLOWED for each in refusals) and not trial.trusted
     ]
-    yield from _listed("statements may need a superuser, and --trust runs them as one", refused)
+    yield from _listed(
+        f"{len(refused)} statements may need a superuser, and --trust runs them as one", refused
+    )
     yield from refused_by_both(trial)
     yield from _missing(trial)
 
