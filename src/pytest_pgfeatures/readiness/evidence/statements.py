@@ -12,7 +12,6 @@ from pytest_pgfeatures.affects import (
     ParseNode,
 )
 from pytest_pgfeatures.readiness.evidence.nodes import OfNode
-from pytest_pgfeatures.readiness.statements.context import is_system
 from pytest_pgfeatures.readiness.statements.nodes import short, text_of
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, QueryScope, RelationNamed
+    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, RelationNamed
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _TYPES = frozenset({"json"})
@@ -169,40 +168,43 @@ class OfColumn:
             (schema or "pg_catalog") == self._schema or self._kind.extension is not None
         )
 
-    def _is_ours(self, context: StatementContext, used: RelationNamed, scope: QueryScope) -> bool:
+    def _is_ours(self, context: StatementContext, used: RelationNamed) -> bool:
+        """Whether a relation in a query is the evidence's, by its name."""
+        own = context.own
         if self._of_sequences:
-            known = context.own.relations.get(used.name or "", ())
-            named = not known and used.name is not None and used.name.endswith("_seq")
-            return named or any(own.kind == "sequence" for own in known)
-        extension = self._kind.extension is not None
-        return is_system(context, used, scope, self._schema, self._relation, extension=extension)
+            known = used.name in own.relations
+            return own.is_of_kind(used.name, "sequence") if known else (used.name or "").endswith("_seq")
+        if used.name != self._relation or context.tree.is_common(used.name):
+            return False
+        if self._kind.extension is not None:
+            return not own.has_relation(used.name, used.schema)
+        return used.schema == self._schema or (used.schema is None and self._schema == "pg_catalog")
 
     def _is_one(self, context: StatementContext, column: ColumnNamed) -> bool:
         """Whether a column belongs to the relation, by its qualifier or the relations of its query."""
-        if column.name == "*" and column.scope.exists:
-            return False  # the list of columns has no effect there
-        for scope in column.scope.around():
-            reached = [
-                used for used in scope.relations if column.qualifier in (None, used.alias or used.name)
-            ]
-            ours = [used for used in reached if self._is_ours(context, used, scope)]
-            others = [used.name for used in reached if used not in ours and used.name is not None]
-            if column.qualifier is None and any(context.own.has_column(column.name, name) for name in others):
-                return False
-            if ours:
-                return True
-            if reached and (column.qualifier is not None or column.name == "*"):
-                break
-        return self._is_passed_on(context, column)
+        tree = context.tree
+        if column.name == "*" and tree.is_of_exists(column):
+            return False
+        reached = tree.reached(column)
+        ours = [used for used in reached if self._is_ours(context, used)]
+        others = [used.name for used in reached if used not in ours and used.name is not None]
+        if column.qualifier is None and any(context.own.has_column(column.name, name) for name in others):
+            return False
+        return bool(ours) or self._is_passed_on(context, column)
 
     def _is_passed_on(self, context: StatementContext, column: ColumnNamed) -> bool:
         """Whether a column that is compared with a constant comes from a query in WITH or FROM that reads the
         evidence's column."""
-        if self._value is None:
-            return False
-        return all(
-            used.name is None or column.scope.is_common(used.name) for used in column.scope.relations
-        ) and any(self._is_ours(context, used, scope) for used, scope in context.tree.relations)
+        tree = context.tree
+        return (
+            self._value is not None
+            and all(
+                used.name is None or tree.is_common(used.name)
+                for used in tree.relations
+                if used.query == column.queries[0]
+            )
+            and any(self._is_ours(context, used) for used in tree.relations)
+        )
 
 
 class OfConstant:

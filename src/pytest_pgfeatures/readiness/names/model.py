@@ -83,9 +83,9 @@ class Names:
             for own in self.relations.get(name, ())
         )
 
-    def is_of_kind(self, name: str, kind: str) -> bool:
+    def is_of_kind(self, name: str | None, kind: str) -> bool:
         """Whether a relation of this name is of a kind."""
-        return any(own.kind == kind for own in self.relations.get(name, ()))
+        return any(own.kind == kind for own in self.relations.get(name or "", ()))
 
     def column_type(self, column: str, relations: Iterable[str]) -> str | None:
         """The type of a column that one of the given relations has; None if unknown."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.nodes import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import QueryScope, RelationNamed
 
 _ROUTINE = re.compile(r"(\w+)\"?\(")
 """The name in ``function public.total(integer)``."""
@@ -129,15 +128,9 @@ class StatementContext:
 
     def _named_at(self, at: int) -> list[str]:
         """The names of all relations that the column at a token may belong to."""
-        column = self.tree.columns.get(at)
-        if column is None:  # a column of an index has no place in the tree
-            return [relation.name for relation, _ in self.tree.relations if relation.name is not None]
-        found = [relation for scope in column.scope.around() for relation in scope.relations]
-        return [
-            relation.name
-            for relation in found
-            if relation.name is not None and column.qualifier in (None, relation.alias or relation.name)
-        ]
+        column = self.tree.columns.get(at)  # a column of an index has no place in the tree
+        found = self.tree.relations if column is None else self.tree.reached(column)
+        return [relation.name for relation in found if relation.name is not None]
 
     def type_of_constant(self, at: int) -> str | None:
         """The type that a string constant gets, as the old server resolved it, or as the statement and the schema
@@ -177,27 +170,6 @@ class StatementContext:
         return self.tree.type_at(node) if column is None else self._type_of_column(column)
 
 
-def is_system(
-    context: StatementContext,
-    used: RelationNamed,
-    scope: QueryScope,
-    schema: str,
-    name: str,
-    *,
-    extension: bool,
-) -> bool:
-    """Whether a relation in a query is the given relation of PostgreSQL or of an extension."""
-    if used.name != name:
-        return False
-    if used.schema is None:
-        if scope.is_common(name) or schema == "information_schema":
-            return False
-        return not (extension and context.own.has_relation(name))
-    if extension:
-        return not context.own.has_relation(name, used.schema)
-    return used.schema == schema
-
-
 def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an object of the application or a common extension's function without schema."""
     tree = context.tree
@@ -206,8 +178,8 @@ def names_without_schema(context: StatementContext) -> bool:
         and used.name is not None
         and not used.called
         and context.own.has_relation(used.name)
-        and not scope.is_common(used.name)
-        for used, scope in tree.relations
+        and not tree.is_common(used.name)
+        for used in tree.relations
     ):
         return True
     names = context.own.functions.keys() | _OF_EXTENSIONS

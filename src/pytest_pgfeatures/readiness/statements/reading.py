@@ -144,12 +144,6 @@ class StatementReading:
             at += 1
         return tuple(parts) + (((start, end),) if start < end else ())
 
-    @functools.cached_property
-    def whole(self) -> str:
-        """The statement: words in lower case, one space between tokens, constants in plain quotes."""
-        values = ((self.value(at), self.keyword(at) or token.text) for at, token in enumerate(self.tokens))
-        return " ".join(text if value is None else f"'{value}'" for value, text in values)
-
     def excerpt_index(self, at: int) -> int:
         """The index of a token in the statement's text."""
         return self.tokens[min(max(at, 0), len(self.tokens) - 1)].start if self.tokens else 0

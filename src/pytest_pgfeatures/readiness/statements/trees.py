@@ -9,7 +9,6 @@ import bisect
 import functools
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.readiness.statements.grammar import DECLARED, as_arguments, parse
@@ -34,51 +33,29 @@ _WORDS = re.compile(r"\w+")
 
 
 class RelationNamed(NamedTuple):
-    """A relation that a query names; without a name or as a call, a subquery or function."""
+    """A relation that a query reads or changes; without a name or as a call, a subquery or function.
+
+    Parameters:
+        query: the index of the query's node.
+    """
 
     schema: str | None
     name: str | None
     alias: str | None
-    at: int
+    query: int
     called: bool = False
 
 
-@dataclass(eq=False, slots=True)
-class QueryScope:
-    """A query within a statement.
+class ColumnNamed(NamedTuple):
+    """A column of a query, ``*`` for all.
 
     Parameters:
-        outer: the query around it.
-        relations: the relations that it reads or changes.
-        common: the names of its WITH queries.
-        outputs: the names that it gives to its output columns.
-        exists: whether it is the query of EXISTS, so that its output is not used.
+        queries: the indexes of the query's node and of those around it, inside out.
     """
-
-    outer: QueryScope | None = None
-    relations: list[RelationNamed] = field(default_factory=list)
-    common: set[str] = field(default_factory=set)
-    outputs: frozenset[str] = frozenset()
-    exists: bool = False
-
-    def around(self) -> Iterator[QueryScope]:
-        """The query, and those around it, inside out."""
-        scope: QueryScope | None = self
-        while scope is not None:
-            yield scope
-            scope = scope.outer
-
-    def is_common(self, name: str | None) -> bool:
-        """Whether a name is that of a WITH query here."""
-        return any(name in scope.common for scope in self.around())
-
-
-class ColumnNamed(NamedTuple):
-    """A column of a query, ``*`` for all."""
 
     name: str
     qualifier: str | None
-    scope: QueryScope
+    queries: tuple[int, ...]
 
 
 class Called(NamedTuple):
@@ -130,7 +107,7 @@ class Tree:
         self._offset = 0
         self.is_too_deep = False
         """Whether it is nested too deeply to be read."""
-        self.relations: list[tuple[RelationNamed, QueryScope]] = []
+        self.relations: list[RelationNamed] = []
         self.columns: dict[int, ColumnNamed] = {}
         self.compared: dict[int, list[tuple[int, str]]] = {}
         """By column: the constants that it is compared with, with their places."""
@@ -209,49 +186,41 @@ class Tree:
 
     def _walk(self, nodes: list[Node]) -> None:
         """Note the contents of the trees. Operands may be nested more deeply than Python allows recursive calls."""
-        left: list[tuple[str, Any, QueryScope, int]] = [("", nodes, QueryScope(), -1)]
+        left: list[tuple[str, Any, tuple[int, ...], int]] = [("", nodes, (-1,), -1)]
         while left:
-            key, node, scope, around = left.pop()
+            key, node, queries, around = left.pop()
             if isinstance(node, list):
                 left += [
-                    (key, each, scope, around) for each in reversed(node) if isinstance(each, dict | list)
+                    (key, each, queries, around) for each in reversed(node) if isinstance(each, dict | list)
                 ]
                 continue
-            if key.endswith("Stmt") or "limitOption" in node:
-                scope = _entered(node, scope)
-            elif key == "SortBy" and _name_of(node.get("node", {})) in scope.outputs:
+            if key == "SortBy" and _name_of(node.get("node", {})) in _outputs(self.nodes[around].node):
                 continue
-            elif node.get("subLinkType") == "EXISTS_SUBLINK":
-                node["subselect"].get("SelectStmt", {})["exists"] = True
             if len(node) != 1 or not next(iter(node))[0].isupper():  # otherwise it only holds a node
                 self.nodes.append(Noted(key, node, around))
                 self.named[key].append(self.nodes[-1])
                 around = len(self.nodes) - 1
-            self._note(key, node, scope)
+            if key.endswith("Stmt") or "limitOption" in node:
+                queries = (around, *queries)
+            self._note(key, node, queries)
             left += [
-                (name, value, scope, around)
+                (name, value, queries, around)
                 for name, value in reversed(node.items())
                 if isinstance(value, dict | list)
             ]
 
-    def _note(self, key: str, node: Node, scope: QueryScope) -> None:
+    def _note(self, key: str, node: Node, queries: tuple[int, ...]) -> None:
         """Note a node of the tree."""
         self._note_values(key, node)
+        alias = node.get("alias", {}).get("aliasname")
         if "relname" in node:
-            at = self.at(node)
-            alias = node.get("alias", {}).get("aliasname")
-            self._related(
-                RelationNamed(node.get("schemaname"), node["relname"], alias, self._last(at)), scope
-            )
+            self.relations.append(RelationNamed(node.get("schemaname"), node["relname"], alias, queries[0]))
         elif key in ("RangeSubselect", "RangeFunction"):
-            name = _called(node)
-            alias = node.get("alias", {}).get("aliasname")
-            at = self.at(_called_node(node)) if name else 0
-            self._related(RelationNamed(None, name, alias, at, called=True), scope)
+            self.relations.append(RelationNamed(None, _called(node), alias, queries[0], called=True))
         elif key == "ColumnRef":
             fields = [each.get("String", {}).get("sval", "*") for each in node["fields"]]
             at = self.at(node) + 2 * len(fields) - 2
-            self.columns[at] = ColumnNamed(fields[-1], fields[-2] if len(fields) > 1 else None, scope)
+            self.columns[at] = ColumnNamed(fields[-1], fields[-2] if len(fields) > 1 else None, queries)
         elif key == "A_Expr":
             left, right = node.get("lexpr", {}), node.get("rexpr", {})
             name = node["name"][-1]["String"]["sval"]
@@ -265,6 +234,23 @@ class Tree:
             self._note_call(node)
         else:
             self._note_function(key, node)
+
+    def reached(self, column: ColumnNamed) -> list[RelationNamed]:
+        """The relations that a column may belong to."""
+        return [
+            each
+            for each in self.relations
+            if each.query in column.queries and column.qualifier in (None, each.alias or each.name)
+        ]
+
+    def is_common(self, name: str | None) -> bool:
+        """Whether a name is that of a WITH query."""
+        return any(name == each.node["ctename"] for each in self.named.get("CommonTableExpr", ()))
+
+    def is_of_exists(self, column: ColumnNamed) -> bool:
+        """Whether a column is in the output of the query of EXISTS, which is not used."""
+        around = self.nodes[column.queries[0]].around
+        return around >= 0 and self.nodes[around].node.get("subLinkType") == "EXISTS_SUBLINK"
 
     def _note_values(self, key: str, node: Node) -> None:
         """Note the expressions of a node that get a type from it."""
@@ -319,10 +305,6 @@ class Tree:
                     schema = self.reading.name(at - 2) if self.reading.keyword(at - 1) == "." else None
                     self.calls[name].append(Called(name, schema, at, node.get("objargs", ())))
                 return
-
-    def _related(self, relation: RelationNamed, scope: QueryScope) -> None:
-        scope.relations.append(relation)
-        self.relations.append((relation, scope))
 
     def _compare(self, one: Node, other: Node, operator: str) -> None:
         """Note the constants that a column is compared with."""
@@ -382,15 +364,10 @@ class Tree:
         return None if column is None else self.at(column) + 2 * len(column["fields"]) - 2
 
 
-def _entered(node: Node, outer: QueryScope) -> QueryScope:
-    """The scope of a statement or query."""
+def _outputs(node: Node) -> set[str | None]:
+    """The names that a query gives to its output columns."""
     targets = [each["ResTarget"] for each in node.get("targetList", ()) if "ResTarget" in each]
-    outputs = (each.get("name") or _last_field(each.get("val", {})) for each in targets)
-    scope = QueryScope(outer, outputs=frozenset(filter(None, outputs)), exists=node.pop("exists", False))
-    scope.common.update(
-        each["CommonTableExpr"]["ctename"] for each in node.get("withClause", {}).get("ctes", ())
-    )
-    return scope
+    return {each.get("name") or _last_field(each.get("val", {})) for each in targets} - {None}
 
 
 def _last_field(node: Node) -> str | None:
@@ -405,14 +382,10 @@ def _name_of(node: Node) -> str | None:
     return fields[0].get("String", {}).get("sval") if len(fields) == 1 else None
 
 
-def _called_node(node: Node) -> Node:
-    functions = node.get("functions")
-    return functions[0]["List"]["items"][0].get("FuncCall", {}) if functions else {}
-
-
 def _called(node: Node) -> str | None:
     """The function that is called in FROM."""
-    names = _called_node(node).get("funcname")
+    functions = node.get("functions")
+    names = functions[0]["List"]["items"][0].get("FuncCall", {}).get("funcname") if functions else None
     return names[-1]["String"]["sval"] if names else None
 
 
