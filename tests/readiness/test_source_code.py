@@ -11,6 +11,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines, read_ini, read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Problems, Query
+from pytest_pgfeatures.readiness.run import readiness
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,11 @@ SOURCES = {
     "nested.js": (
         "const q = `SELECT a FROM t WHERE id IN (${ids.map((i) => { return '}' + i; })})`;\n"
         "const r = `SELECT b FROM ${t} WHERE ${`c = ${c}`} AND d`;\n",
-        [("SELECT a FROM t WHERE id IN ($1)", 1), ("SELECT b FROM $1 WHERE $2 AND d", 2)],
+        [
+            ("SELECT a FROM t WHERE id IN ($1)", 1),
+            ("SELECT b FROM $1 WHERE $2 AND d", 2),
+            ("SELECT c = $1", 2),
+        ],
     ),
     "a.ts": (
         'const q = `SELECT a\n  FROM t WHERE id = ${id}`;\n// "SELECT hidden FROM t"\n'
@@ -162,6 +167,57 @@ def test_literals_of_source_code_with_their_lines(tmp_path: Path, name: str) -> 
     assert [
         (each.sql.strip(), each.place(len(each.sql) - len(each.sql.lstrip())).line) for each in read
     ] == expected
+
+
+EXPRESSIONS = [
+    ("extract(dow from at)", True),
+    ("o.area @ %s::box AND lower(o.name) = :name", True),
+    ("extract(dow from ?) as dow, ? + 1", True),
+    ("at", False),
+    ("placed at", False),
+    ("at, 1", False),
+    ("now() - '1 day'::interval", False),
+    ("count(o.*)", False),
+    ("EXISTS (SELECT 1 FROM t WHERE a = b)", False),
+    ("lower(name) FROM people", False),
+    ("Save the (changed) file", False),
+    ("a + b -- c", False),
+]
+
+
+@pytest.mark.parametrize(("text", "is_one"), EXPRESSIONS)
+def test_a_text_is_an_expression_by_the_grammar(tmp_path: Path, text: str, is_one: bool) -> None:
+    """One with a column or a parameter, and more than names; its place is that in the file."""
+    read = list(read_source(written(tmp_path, "a.py", f'q = "{text}"\n'), "a.py"))
+    assert [each.kind for each in read] == ["expression"] * is_one
+    for each in read:
+        assert each.place(len("SELECT ")).column == 6
+
+
+SHOP = """\
+CREATE TABLE orders (id int PRIMARY KEY, at timestamptz, area box);
+CREATE TABLE items (id int PRIMARY KEY, order_id int, sent timestamptz, size int);
+CREATE TABLE parcels (size text);
+"""
+PROGRAM = """\
+hour = RawSQL("extract(hour FROM at)", ())
+same = RawSQL("extract(hour FROM at)::int", ())
+inside = Order.objects.extra(where=["area @ %s::box"])
+joined = "o.area @ '((0,0),(1,1))' AND o.id = i.order_id AND i.sent > now()"
+other = "area <@ %s::box"
+either = "size + size"
+english = "(sent) - at - area"
+"""
+
+
+@pytest.mark.pg(matrix=False)
+def test_expressions_are_looked_at_with_the_tables_that_have_their_columns(tmp_path: Path) -> None:
+    schema, program = written(tmp_path, "shop.sql", SHOP), written(tmp_path, "shop.py", PROGRAM)
+    found = readiness(
+        old="13", new="14", schema=[schema], queries=[program], stages=["queries", "incompatibilities"]
+    )
+    shown = {(each.place.line, each.place.column, each.behavior) for each in found.affects if each.place}
+    assert shown == {(1, 16, "14/extract-type"), (3, 43, "14/box-in-box"), (4, 18, "14/box-has-box")}
 
 
 def test_the_place_in_a_literal_is_that_in_the_file(tmp_path: Path) -> None:

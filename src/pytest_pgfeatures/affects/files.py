@@ -130,9 +130,12 @@ class ScriptText:
     Parameters:
         pattern: a regular expression to search for in each line.
         settings: whether to search also in values of settings.
+        sql: whether it is SQL, which is not searched for in the statements that a script sends by psql: their
+            other evidence tells.
         may: see :mod:`pytest_pgfeatures.affects.kinds`.
     """
 
     pattern: str
     settings: bool = field(default=False, kw_only=True)
+    sql: bool = field(default=False, kw_only=True)
     may: str | None = field(default=None, kw_only=True)

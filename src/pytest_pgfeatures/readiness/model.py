@@ -129,7 +129,9 @@ class Query:
     """
 
     sql: str
-    kind: Literal["schema", "query", "log", "statistics", "source code", "body", "view", "script", "data"]
+    kind: Literal[
+        "schema", "query", "log", "statistics", "source code", "body", "view", "script", "data", "expression"
+    ]
     file: str
     lines: tuple[int, ...]
     columns: tuple[int, ...] = ()

@@ -10,7 +10,7 @@ from pytest_pgfeatures.readiness.inputs.snippets import FOR_PEOPLE
 from pytest_pgfeatures.readiness.model import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
     from pytest_pgfeatures.readiness.model import AccessLine, Application, Invocation, Word
@@ -109,16 +109,19 @@ def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
 def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Place, str]]:
     """The places in scripts that match the evidence; if it says so, also places in values of settings."""
     pattern = re.compile(kind.pattern, re.IGNORECASE)
+    statements = _statements_of_scripts(application) if kind.sql else {}
     for file, text in application.texts:
         of_yaml = file.endswith((".yml", ".yaml"))
         for number, line in lines_of_code(text):
             if of_yaml and FOR_PEOPLE.match(line):
                 continue
+            sent = statements.get((file, number), ())
             if found := next(
                 (
                     match
                     for match in pattern.finditer(line)
                     if not _of_others(line, match) and not is_only_printed(line, match.start())
+                    if not any(match[0] in part for part in sent)
                 ),
                 None,
             ):
@@ -127,6 +130,16 @@ def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Pla
         for use in application.settings:
             if pattern.search(use.value):
                 yield use.place, use.text
+
+
+def _statements_of_scripts(application: Application) -> Mapping[tuple[str, int], list[str]]:
+    """The lines of the statements that scripts send by psql, by file and line."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for query in application.queries:
+        if query.kind == "script":
+            for number, line in zip(query.lines, query.sql.split("\n"), strict=False):
+                found.setdefault((query.file, number), []).append(line)
+    return found
 
 
 def _of_others(line: str, match: re.Match[str]) -> bool:

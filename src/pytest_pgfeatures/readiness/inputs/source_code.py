@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.expressions import SELECT, has_signs, may_be_expression
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import language_of
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
@@ -88,20 +89,28 @@ def sql_in(code: Query, language: str) -> Iterator[Query]:
 
 
 def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
-    """The statements in texts that may be statements.
+    """The statements in texts that may be statements, and the expressions in those that may be expressions.
+
+    An expression gets the kind ``expression``, with SELECT before it, which the file does not have.
 
     Parameters:
         file: the file, or the program in it, that has the texts, with its lines.
     """
     for found in texts:
-        if not may_be_statement(found.text):
+        is_statement = may_be_statement(found.text)
+        if not is_statement and not has_signs(found.text):
             continue
         sql, names = with_parameters(found.text)
+        if not is_statement and not may_be_expression(sql):
+            continue
         lines = tuple(file.lines[line - 1] for line in found.lines)
         before = [file.columns[line - 1] - 1 if file.columns else 0 for line in found.lines]
         columns = tuple(map(sum, zip(found.columns, before, strict=True)))
         whole = replace(file, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
-        yield from each_statement(whole)
+        if is_statement:
+            yield from each_statement(whole)
+        else:
+            yield replace(whole.part(0, len(sql), SELECT), kind="expression")
 
 
 def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterator[Query]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from psycopg.sql import Identifier
 
+from pytest_pgfeatures.readiness.servers.expressions import queries_of_expressions
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.sql import tokens
 
@@ -54,7 +55,8 @@ def statements_among(
     has_schema: bool,
     timeout: float,
 ) -> list[Query]:
-    """The literals that the old server, or if it finds a syntax error the new one, accepts as statements.
+    """The literals that the old server, or if it finds a syntax error the new one, accepts as statements; and
+    queries of the expressions among them that the old server computes.
 
     A server may also refuse a statement for the parts that the program or the schema adds. In
     ``f"ANALYZE {table}"`` the interpolated expression stands for a name: where the server refuses a parameter, a
@@ -65,9 +67,11 @@ def statements_among(
             name.
         timeout: see :func:`parse_all`.
     """
-    known: dict[int, Query] = {}
+    expressions = [at for at, each in enumerate(literals) if each.kind == "expression"]
+    made = queries_of_expressions(old, [literals[at] for at in expressions], timeout)
+    known = {expressions[at]: query for at, query in made.items()}
     for connection in (old, new):
-        left = [at for at in range(len(literals)) if at not in known]
+        left = [at for at in range(len(literals)) if at not in known and literals[at].kind != "expression"]
         said = _parsed(connection, [literals[at] for at in left], timeout)
         for at, (query, refusal) in zip(left, said, strict=True):
             if (

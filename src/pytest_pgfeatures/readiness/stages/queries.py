@@ -149,8 +149,10 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
 
 
 def _columns(query: Query, answer: Parsed) -> list[str]:
-    """The columns of the result, without their names for statements in a function, which ignore the names."""
-    return [type_ if query.inside else f"{name} {type_}" for name, type_ in answer.columns]
+    """The columns of the result, without their names where nothing reads them: in a function, and of an
+    expression."""
+    unnamed = query.inside or query.kind == "expression"
+    return [type_ if unnamed else f"{name} {type_}" for name, type_ in answer.columns]
 
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> str:
