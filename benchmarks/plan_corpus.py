@@ -33,9 +33,8 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg.pq import ExecStatus, TransactionStatus
 
+from benchmarks.plan_pairs import Pair, problems, without_numbers
 from benchmarks.regression import Suite, fetch, statements, suites
-from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.plan import parse_plan, render
 from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 from pytest_pgfeatures.workbench import Workbench
 
@@ -121,74 +120,6 @@ EXPLAINABLE = re.compile(
     re.IGNORECASE | re.DOTALL,
 ).match
 _EXPLAIN = re.compile(r"\s*explain\s*(?:\([^)]*\)|(?:(?:analyze|analyse|verbose)\s+)*)", re.IGNORECASE).match
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-
-
-@dataclass(slots=True)
-class Pair:
-    """One plan in both formats."""
-
-    major: str
-    suite: str
-    statement: str
-    options: str
-    exact: bool
-    json: str
-    text: str
-
-
-# --- comparing ---------------------------------------------------------------------------------------------
-
-
-def problems(pair: Pair) -> Iterator[tuple[str, str, str]]:
-    """Return the problems of a pair: the kind of each, the expected value, the actual value."""
-    try:
-        from_json = parse_plan(pair.json, version=pair.major)
-        from_text = parse_plan(pair.text, version=pair.major)
-        for kind, plan in (("render", from_json), ("render without version", parse_plan(pair.json))):
-            rendered = render(plan)
-            if comparable(rendered, pair) != comparable(pair.text, pair):
-                yield kind + lacking(rendered, pair), pair.text, rendered
-        if pair.exact and from_json != from_text:
-            yield "tree", from_json.text, from_text.text
-        for kind, plan in (("text", from_text), ("text without version", parse_plan(pair.text))):
-            rendered = render(plan)
-            if rendered != pair.text:
-                yield kind, pair.text, rendered
-    except PgFeaturesError as error:
-        yield "error", pair.text, str(error)
-    except Exception as error:
-        yield "crash", pair.text, repr(error)
-
-
-LACKING = {
-    " (0 rows removed)": re.compile(r"^ *Rows Removed by [\w ]+: (?:0|#)\n", re.MULTILINE),
-    " (buffers of another run)": re.compile(
-        r"^ *(?:Buffers|I/O Timings|WAL): .*\n|^Planning:\n", re.MULTILINE
-    ),
-    " (a trigger's relation)": re.compile(r"(?<=^Trigger )(.*?) on .*(?=: )", re.MULTILINE),
-}
-"""Facts that JSON lacks, or that differ between runs, and the text that depends on them: docs/plans.md."""
-
-
-def lacking(rendered: str, pair: Pair) -> str:
-    """Return the entry of :data:`LACKING` that explains the whole difference; empty if there is none."""
-    texts = [comparable(text, pair) + "\n" for text in (rendered, pair.text)]
-    for name, pattern in LACKING.items():
-        rendered, expected = (
-            pattern.sub(lambda found: found[1] if found.re.groups else "", text) for text in texts
-        )
-        if rendered == expected:
-            return name
-    return ""
-
-
-def comparable(text: str, pair: Pair) -> str:
-    """Return a plan's text without the parts that may differ between two runs."""
-    return text if pair.exact else _NUMBER.sub("#", text)
-
-
-# --- collecting --------------------------------------------------------------------------------------------
 
 
 class Session:
@@ -316,7 +247,7 @@ class Session:
                 return pair
             if before is not None and before.exact and (before.json, before.text) == (in_json, in_text):
                 return pair
-            if before is not None and _NUMBER.sub("#", before.text) != _NUMBER.sub("#", in_text):
+            if before is not None and without_numbers(before.text) != without_numbers(in_text):
                 return None
             before = pair
         return before
