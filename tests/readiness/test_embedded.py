@@ -100,3 +100,15 @@ def test_a_column_is_that_in_the_file():
 def test_bodies_inside_bodies():
     sql = "DO $a$ BEGIN EXECUTE $b$DO $c$ BEGIN EXECUTE 'SELECT 1'; END $c$$b$; END $a$"
     assert inside(sql)[-1][0] == "SELECT 1"
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ("SELECT plan('nightly', $$CREATE TABLE t () WITH OIDS$$)", ["CREATE TABLE t () WITH OIDS"]),
+        ("SELECT plan('nightly', 'REINDEX TABLE t')", ["REINDEX TABLE t"]),
+        ("SELECT plan('nightly', 'Select the next one, or none')", []),
+    ],
+)
+def test_a_function_may_get_a_statement_that_only_old_grammars_know(given, found):
+    assert [sql for sql, _, _ in inside(given)] == found

@@ -52,11 +52,11 @@ def query(sql: str) -> Query:
         ("SELECT :a, :a, :b", "SELECT $1, $1, $2"),
         ("SELECT 1 WHERE a=%s AND b<=? AND c=%(x)s", "SELECT 1 WHERE a=$1 AND b<=$2 AND c=$3"),
         ("SELECT $2, ?", "SELECT $2, $3"),
-        ("ANALYZE %s; SELECT 1 FROM %s JOIN %s USING (a)", "ANALYZE $1; SELECT 1 FROM $2 JOIN $3 USING (a)"),
+        ("ANALYZE %s; SELECT 1 FROM %s JOIN %s USING (a)", "ANALYZE x1; SELECT 1 FROM x2 JOIN x3 USING (a)"),
         ("SELECT a::int, '%s', ':b', \"?\" -- %s", "SELECT a::int, '%s', ':b', \"?\" -- %s"),
         ("SELECT 1 WHERE data ? 'key' AND x = ?", "SELECT 1 WHERE data ? 'key' AND x = $1"),
         ("SELECT (data -> 'a') ? 'key'", "SELECT (data -> 'a') ? 'key'"),
-        ("DELETE FROM %(t)s u WHERE tags ? %s", "DELETE FROM $1 u WHERE tags ? $2"),
+        ("DELETE FROM %(t)s u WHERE tags ? %s", "DELETE FROM x1 u WHERE tags ? $1"),
         (
             "SELECT ? FROM t WHERE a ILIKE ? ESCAPE ? FETCH FIRST ? ROWS ONLY",
             "SELECT $1 FROM t WHERE a ILIKE $2 ESCAPE $3 FETCH FIRST $4 ROWS ONLY",
@@ -66,10 +66,13 @@ def query(sql: str) -> Query:
             "SELECT a %d, %05d FROM t FETCH FIRST %d ROWS ONLY",
             "SELECT a %d, $1 FROM t FETCH FIRST $2 ROWS ONLY",
         ),
-        ("DROP TYPE %s; REINDEX SYSTEM %s", "DROP TYPE $1; REINDEX SYSTEM $2"),
+        ("DROP TYPE %s; REINDEX SYSTEM %s", "DROP TYPE x1; REINDEX SYSTEM x2"),
         ("SELECT {a} FROM tab_{b} WHERE c = {{d}} -- {e}", "SELECT $1 FROM tab_x WHERE c = $2 -- {e}"),
         ("WHERE id = @id AND a LIKE 'x%%' LIMIT %s", "WHERE id = $1 AND a LIKE 'x%' LIMIT $2"),
         ('SELECT :"column" FROM t', 'SELECT "column" FROM t'),
+        ("SELECT a FROM ${schema}.t, $other.u WHERE b = ${b}", "SELECT a FROM x1.t, x2.u WHERE b = $1"),
+        ("SELECT @app@.f(@id) FROM {{ s }}.t, :s.u, %s.v", "SELECT x1.f($1) FROM x2.t, x3.u, x4.v"),
+        ("SELECT $1.name, $2 FROM tab_${b}", "SELECT $1.name, $2 FROM tab_$x"),
     ],
 )
 def test_placeholders_become_parameters(given: str, expected: str) -> None:

@@ -141,3 +141,21 @@ def test_an_extension_that_statements_name_is_told(tmp_path: Path) -> None:
     assert whys["1"].endswith(told.format("pg_stat_statements"))
     assert whys["2"].endswith(told.format("fuzzystrmatch"))
     assert whys["3"] == "both refuse it: 42883 undefined_function: function not_there() does not exist"
+
+
+def test_a_schema_that_a_template_fills_in_is_found_in_sql_files_too(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(SCHEMA)
+    forms = ("${schema}", "{{ schema }}", ":schema", "$schema", "@schema@", "%(schema)s")
+    (tmp_path / "jobs.sql").write_text(
+        "".join(f"SELECT id FROM {form}.job WHERE NOT pg_is_in_backup();\n" for form in forms)
+    )
+    found = readiness(
+        old="14",
+        new="18",
+        schema=[tmp_path / "schema.sql"],
+        queries=[tmp_path / "jobs.sql"],
+        stages=["queries"],
+    )
+    assert [each.place.line for each in found.findings if each.place] == [1, 2, 3, 4, 5, 6]
+    (run,) = found.runs
+    assert not run.report.not_looked_at

@@ -36,7 +36,7 @@ SOURCES = {
         '    db.execute("SELECT c FROM t ORDER BY " + order)\n',
         [
             ("SELECT a", 7),
-            ("SELECT b FROM t JOIN $1 u USING (id) WHERE id IN ($2)", 11),
+            ("SELECT b FROM t JOIN x1 u USING (id) WHERE id IN ($1)", 11),
             ("SELECT c FROM t ORDER BY $1", 12),
         ],
     ),
@@ -45,7 +45,7 @@ SOURCES = {
         "const r = `SELECT b FROM ${t} WHERE ${`c = ${c}`} AND d`;\n",
         [
             ("SELECT a FROM t WHERE id IN ($1)", 1),
-            ("SELECT b FROM $1 WHERE $2 AND d", 2),
+            ("SELECT b FROM x1 WHERE $1 AND d", 2),
             ("SELECT c = $1", 2),
         ],
     ),
@@ -246,7 +246,7 @@ JOINED = {
         'u = "UPDATE t SET i IN (" + ", ".join(f"{j}::text" for j in js) + ")"\n',
         [
             ("SELECT a FROM b", 1), ("SELECT c\nFROM d", 3), ("SELECT e FROM t WHERE f = 1 AND g", 5),
-            ("SELECT h FROM t $1", 6), ("SELECT h FROM t", 6), ("UPDATE t SET i IN ($1::text)", 7),
+            ("SELECT h FROM t x1", 6), ("SELECT h FROM t", 6), ("UPDATE t SET i IN ($1::text)", 7),
         ],
     ),
     "a.js": ('x = ["SELECT a", "FROM b"].join(" ")', [("SELECT a FROM b", 1)]),

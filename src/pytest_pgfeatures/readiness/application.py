@@ -87,12 +87,12 @@ class Inputs:
         literals = (*self.literals, *literals_in_routines(definitions, Problems()))
         return replace(self, application=application, literals=literals) if definitions else self
 
-    def with_literals(self, accepted: Sequence[Query]) -> Application:
-        """The application, plus the literals that a server accepts as statements."""
+    def with_literals(self, queries: Sequence[Query], accepted: Sequence[Query]) -> Application:
+        """The application with these queries, plus the literals that a server accepts as statements."""
         application = self.application
         return replace(
             application,
-            queries=(*application.queries, *accepted),
+            queries=(*queries, *accepted),
             settings=(*application.settings, *settings_in(accepted)),
         )
 

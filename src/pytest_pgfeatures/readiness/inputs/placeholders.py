@@ -1,4 +1,4 @@
-"""Convert the placeholders of drivers to the server's parameters ``$1``, ``$2``, ..."""
+"""Convert the placeholders of drivers and templates to the server's parameters ``$1``, ``$2``, ..., and names."""
 
 from __future__ import annotations
 
@@ -23,8 +23,12 @@ _LONGEST = 100
 _WORD = re.compile(r"\w")
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
+_SIGN_AFTER = {"$": "", "@": "@"}
+"""The sign after the name of a template's placeholder, by the one before it."""
 _GREATEST_NUMBER = 65535
 """The largest number of a parameter in the protocol. A server refuses ``$4294967297``."""
+_VALUE, _OPERATOR, _NAME = range(3)
+"""The readings of a placeholder."""
 _MOST_DECIDED = 50
 """The maximum number of placeholders of one text about which the grammar is asked again."""
 
@@ -43,12 +47,18 @@ class _Piece(NamedTuple):
     operator: str = ""
     sure: bool = True
 
+    @property
+    def is_parameter(self) -> bool:
+        """Whether it is a parameter of the server's already."""
+        return self.name == self.text and self.text[1:].isdigit()
+
 
 def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
-    """Replace each placeholder by a parameter: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``, ``{id}``.
+    """Replace each placeholder by a parameter: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``, ``{id}``, ``${id}``.
 
     Placeholders with the same name become the same parameter. PostgreSQL's grammar tells where ``?``, ``@`` and
-    ``%`` are operators. The name ``:"name"`` stays. If there are Python placeholders, ``%%`` becomes ``%``.
+    ``%`` are operators, and where a placeholder stands for a name: it becomes ``x1``, ``x2``, ... there. The name
+    ``:"name"`` stays. If there are Python placeholders, ``%%`` becomes ``%``.
 
     Returns:
         the statement, and the name of each parameter; empty for one without a name.
@@ -59,19 +69,23 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
     if _SIGN.search(sql) is None:
         return sql, ()
     pieces = list(_pieces(sql))
-    operators = _operators(pieces) if any(not piece.sure for piece in pieces) else set()
-    given = {piece.text for piece in pieces if piece.name == piece.text and piece.text[1:].isdigit()}
+    readings = _readings(pieces)
+    given = {piece.text for piece in pieces if piece.is_parameter}
     numbers = {text: int(text[1:]) for text in given}
     last = max(numbers.values(), default=0)
+    filled_in: dict[str, int] = {}
     parts: list[str] = []
     for at, piece in enumerate(pieces):
-        if piece.name is None or at in operators:
+        reading = readings.get(at, _OPERATOR)
+        if piece.name is None or reading == _OPERATOR:
             parts.append(piece.text)
+        elif reading == _NAME:
+            parts.append(f"{piece.operator}x{filled_in.setdefault(piece.name, len(filled_in) + 1)}")
         else:
             number = numbers.setdefault(piece.name, last + 1)
             last = max(last, number)
             parts.append(f"{piece.operator}${number}")
-    if any(name.startswith("%") for name in numbers):
+    if any(name.startswith("%") for name in (*numbers, *filled_in)):
         parts = [part.replace("%%", "%") for part in parts]
     # a placeholder's own text is not a name
     found = [""] * max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
@@ -99,8 +113,12 @@ def _pieces(sql: str) -> Iterator[_Piece]:
             braces = ((each.text == "{") - (each.text == "}") for each in found[at : at + _LONGEST])
             depths = enumerate(itertools.accumulate(braces))
             length += next((number for number, depth in depths if not depth), 0)
-            beside = sql[max(token.start - 1, 0) : token.start] + sql[found[at + length - 1].end :][:1]
+            beside = sql[: token.start].removesuffix("$")[-1:] + sql[found[at + length - 1].end :][:1]
             piece = _Piece("x") if _WORD.search(beside) else _Piece("", f"{{{token.start}")
+        elif token.text == "$" and after[:1] == ["{"]:
+            piece = _Piece("")
+        elif token.text in _SIGN_AFTER and _is_filled_in(token, following):
+            length, piece = 2 + len(_SIGN_AFTER[token.text]), _Piece("", token.text + after[0])
         elif token.kind == "operator" and operator in _COMPARING:
             if sign == "%" and after[:1] + after[2:] == ["(", ")", "s"]:
                 length, piece = 5, _Piece("", f"%{after[1]}", operator)
@@ -114,37 +132,47 @@ def _pieces(sql: str) -> Iterator[_Piece]:
         at += length
 
 
+def _is_filled_in(sign: Token, following: Sequence[Token]) -> bool:
+    """Whether a sign begins the placeholder of a template: ``$name`` or ``@name@``."""
+    after = "".join(each.text for each in following[1:2])
+    closing = _SIGN_AFTER[sign.text]
+    return any(each.kind == "word" for each in following[:1]) and closing in ("", after)
+
+
 def _is_variable(following: Sequence[Token]) -> bool:
     """Whether a name, and no key word, is directly after ``?``, as in SPARQL: ``?name``."""
     return any(token.kind == "word" and parse(f"TABLE {token.text}")[1] is None for token in following)
 
 
-def _operators(pieces: Sequence[_Piece]) -> set[int]:
-    """The pieces that are operators, not placeholders.
+def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
+    """Decide what each placeholder stands for.
 
-    Each is read as a value. Where the grammar stops at one, it is what lets the grammar go furthest: a value, an
-    operator, or a name.
+    Each is read as a value, or as a name where a point follows. Where the grammar stops at one, it is what lets the
+    grammar go furthest.
     """
-    readings = {at: 0 for at, piece in enumerate(pieces) if piece.name is not None}
+    ends = {at for at, piece in enumerate(pieces, -1) if piece.text == "."}
+    readings = {
+        at: _NAME if at in ends and not piece.is_parameter else _VALUE
+        for at, piece in enumerate(pieces)
+        if piece.name is not None
+    }
     decided: set[int] = set()
-    while len(decided) < _MOST_DECIDED:
+    while readings and len(decided) < _MOST_DECIDED:
         at = _stop(pieces, readings)
         if at not in readings or at in decided:
             break
         decided.add(at)
-        possible = (0, 2) if pieces[at].sure else (0, 1, 2)
+        possible = (_VALUE, _NAME) if pieces[at].sure else (_VALUE, _OPERATOR, _NAME)
         readings[at] = max(possible, key=lambda reading: _stop(pieces, readings | {at: reading}))
-    return {at for at, reading in readings.items() if reading == 1}
+    return readings
 
 
 def _stop(pieces: Sequence[_Piece], readings: Mapping[int, int]) -> int:
-    """The piece at which the grammar refuses a text; their number if it refuses none.
-
-    Parameters:
-        readings: how to read placeholders: 0 as a value, 1 as an operator, 2 as a name.
-    """
+    """The piece at which the grammar refuses a text; their number if it refuses none."""
     shown = [
-        piece.text if readings.get(at, 1) == 1 else f"{piece.operator} {'x' if readings[at] else '1'} "
+        piece.text
+        if readings.get(at, _OPERATOR) == _OPERATOR
+        else f"{piece.operator} {'x' if readings[at] == _NAME else '1'} "
         for at, piece in enumerate(pieces)
     ]
     refused = refused_at("".join(shown))

@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
-from pytest_pgfeatures.readiness.servers.literals import statements_among
+from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
 from pytest_pgfeatures.readiness.servers.refused import (
@@ -199,16 +199,16 @@ class Trial:
         literals of its code that the old server, or only the new one, accepts as statements."""
         _ = self.set_up
         inputs = self.inputs.with_statements(self.definitions)
-        literals = inputs.literals
-        if not literals:
-            return inputs.application
         has_schema = "schema" in inputs.application.given
         with (
             self.sides[0].connect(setting=QUIET) as old,
             self.sides[1].connect(setting=QUIET) as new,
         ):
-            accepted = statements_among(old, new, literals, has_schema=has_schema, timeout=self.timeout)
-        return inputs.with_literals(accepted)
+            accepted = statements_among(
+                old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout
+            )
+            queries = in_their_schemas(old, inputs.application.queries)
+        return inputs.with_literals(queries, accepted)
 
     @once
     def definitions(self) -> tuple[Query, ...]:

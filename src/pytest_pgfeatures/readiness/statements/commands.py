@@ -17,6 +17,9 @@ _ALSO_ENGLISH = frozenset({
     "load", "lock", "move", "notify", "prepare", "reset", "savepoint", "set", "show", "start", "table", "vacuum",
 })  # fmt: skip
 """Short statements that begin with these words may be English: "Show more"."""
+_SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
+_DEFINING = frozenset({"create", "alter", "drop", "grant", "revoke", "comment"})
+_LONG_DEFINITION = 6
 _LONG = 4
 """Tokens that occur in statements, but not in English."""
 
@@ -33,3 +36,12 @@ def may_be_statement(text: str) -> bool:
     if first.keyword not in COMMANDS:
         return False
     return first.keyword not in _ALSO_ENGLISH or len(beginning) == _LONG or first.text.isupper()
+
+
+def is_no_english(sql: str) -> bool:
+    """Whether a text can't be an English sentence, so that it is a statement even with unknown names. A long
+    definition can't be one either: no sentence has its keywords in this order."""
+    words = [token.keyword for token in tokens(sql) if token.significant]
+    if words and words[0] in _DEFINING and len(words) >= _LONG_DEFINITION:
+        return True
+    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in tokens(sql))

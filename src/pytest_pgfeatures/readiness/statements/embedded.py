@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.commands import COMMANDS, may_be_statement
+from pytest_pgfeatures.readiness.statements.commands import COMMANDS, is_no_english, may_be_statement
 from pytest_pgfeatures.readiness.statements.grammar import parse
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified, unquoted
 from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, declared, rows_read, with_constants
@@ -144,7 +144,7 @@ def _given(reading: StatementReading) -> Iterator[Query]:
         given = _constant(reading, at, None)
         if may_be_statement(given.sql):
             with contextlib.suppress(RecursionError):
-                yield from (given,) if parse(given.sql)[0] else ()
+                yield from (given,) if parse(given.sql)[0] or is_no_english(given.sql) else ()
 
 
 def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
