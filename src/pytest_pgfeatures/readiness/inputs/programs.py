@@ -16,7 +16,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.model import Problems, Query
@@ -77,7 +77,7 @@ def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
                     elif snippet.words:
                         _take(scripts, ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
                     else:
-                        _read(scripts, snippet.text, snippet.place, snippet.excerpt)
+                        _read(scripts, snippet.text, snippet.place, snippet.excerpt, snippet.variables)
             except (PgFeaturesError, OSError) as error:
                 report_unread(problems, "scripts", argument, path, error)
         if not some:
@@ -96,8 +96,14 @@ def _why_not(path: Path) -> str:
     return NO_READER
 
 
-def _read(scripts: Scripts, text: str, place: Callable[[int], Place], excerpt: str) -> None:
-    for command in tuple(commands(text, place)):
+def _read(
+    scripts: Scripts,
+    text: str,
+    place: Callable[[int], Place],
+    excerpt: str,
+    variables: Mapping[str, str] | None = None,
+) -> None:
+    for command in tuple(commands(text, place, variables)):
         shown = excerpt or " ".join(text[command.start : command.end].split())
         _take(scripts, command, shown)
         if any(PurePath(word.text).name == "psql" for word in command.words):

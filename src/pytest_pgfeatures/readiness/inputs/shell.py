@@ -1,17 +1,20 @@
-"""The commands of shell text, by the grammar of tree-sitter: words with their places, here-documents, pipes."""
+"""The commands of shell text, by the grammar of tree-sitter: words with their places, here-documents, pipes.
+
+Variables have the values that the text itself gives them, and calls of its functions are the commands in these.
+"""
 
 from __future__ import annotations
 
 import itertools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -22,6 +25,10 @@ _DOCUMENTS = frozenset({"heredoc_redirect", "herestring_redirect"})
 _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
+_EXPANSIONS = frozenset({"simple_expansion", "expansion", "command_substitution"})
+_LONGEST_VALUE = 1 << 16
+_MOST_CALLS = 1000
+_DEEPEST = 5
 _LINE_END = re.compile(r"(?<!\\)\n")
 
 
@@ -43,54 +50,79 @@ class ShellCommand:
     source: ShellCommand | None = None
 
 
-def commands(text: str, place: Callable[[int], Place]) -> Iterator[ShellCommand]:
+def commands(
+    text: str, place: Callable[[int], Place], variables: Mapping[str, str] | None = None
+) -> Iterator[ShellCommand]:
     """The commands of a text, including those inside ``$( )`` and backquotes.
 
     Parameters:
         text: shell text.
         place: returns the place of an index in the text.
+        variables: values of variables, also of ``(NAME)`` for those that make replaces.
 
     Raises:
         ExtraMissingError: the grammar is not installed.
     """
-    yield from _Script(text, place).found.values()
+    script = _Script(text, place, variables or {})
+    yield from script.found.values()
+    yield from script.called
+
+
+_Values: TypeAlias = "dict[str, list[tuple[str, Place | None]]]"
 
 
 class _Script(ParsedText):
     """A text with the commands in it."""
 
-    def __init__(self, text: str, place: Callable[[int], Place]) -> None:
+    def __init__(self, text: str, place: Callable[[int], Place], variables: Mapping[str, str]) -> None:
         super().__init__(text, "shell")
         self._place = place
         self.found: dict[int, ShellCommand] = {}
         """The commands, by their nodes."""
+        self.called: list[ShellCommand] = []
+        """The commands in functions, with the arguments of their calls."""
+        self._values: _Values = {name: [(value, None)] for name, value in variables.items()}
+        """The values of variables, at the end of the text read so far. Arguments have their places."""
+        self._functions: dict[str, Node] = {}
         pairs: list[tuple[Node | None, Node | None]] = []
-        documents: list[tuple[Node, Node | None]] = []
+        documents: list[tuple[Node, Node | None, _Values]] = []
         for node in self.nodes():
             parts, around = node.named_children, self.around[-1].type if self.around else ""
             if node.type in _COMMANDS or (node.type in _ASSIGNING and around not in _COMMANDS | _ASSIGNING):
                 self.found[node.id] = self._command(node)
+                self._call(self.found[node.id].words, 0)
+            elif node.type == "function_definition":
+                self._functions[self.of(parts[0])] = parts[-1]
+            if node.type == "variable_assignment" and around != "command":
+                self._assign(node)
             elif node.type == "pipeline":
                 pairs += (
                     (_command_of(one, -1), _command_of(other, 0)) for one, other in itertools.pairwise(parts)
                 )
             elif node.type in _DOCUMENTS:
                 owner = _owner(node)
-                documents.append((node, owner))
+                documents.append((node, owner, dict(self._values)))
                 pairs += ((owner, _command_of(each, 0)) for each in parts if each.type == "pipeline")
         for one, other in pairs:
             if one is not None and other is not None:
                 self.found[other.id].source = self.found[one.id]
+        self._read_documents(documents)
+
+    def _read_documents(self, documents: list[tuple[Node, Node | None, _Values]]) -> None:
+        """Give the commands their here-documents, with the values that variables have there."""
         end = 0
-        for redirect, owner in documents:
+        for redirect, owner, self._values in documents:
             first, last = redirect.named_children[0], redirect.named_children[-1]
             if redirect.type == "herestring_redirect":
                 document = self._value(last), last.start_byte
-            elif last.type == "heredoc_end" and (line := _LINE_END.search(text, first.end_byte)) is not None:
+            elif (
+                last.type == "heredoc_end"
+                and (line := _LINE_END.search(self.text, first.end_byte)) is not None
+            ):
                 # the grammar's own node leaves out what the first line begins with
                 begin = max(line.end(), end)
-                end = text.find("\n", last.start_byte) + 1
-                document = text[begin : last.start_byte], begin
+                end = self.text.find("\n", last.start_byte) + 1
+                document = self._filled(redirect, begin, last.start_byte), begin
             else:
                 continue
             if owner is not None:
@@ -110,16 +142,79 @@ class _Script(ParsedText):
                 assigned.append((self.of(name), Word(self._value(value) if value else "", at)))
                 if node.type != "declaration_command":
                     continue
-            value_of_word = self._value(child)
             if not words:
-                value_of_word = _RECIPE.sub("", value_of_word)
                 start = child.start_byte
-            words.append(Word(value_of_word, at))
+            parts = self._parts(child)
+            words += [Word(value, place or at) for value, place in parts]
+            if len(words) == len(parts) and words:
+                words[0] = Word(_RECIPE.sub("", words[0].text), words[0].place)
             end = child.end_byte
         return ShellCommand(words, assigned, start, end)
 
+    def _parts(self, node: Node) -> list[tuple[str, Place | None]]:
+        """The words that a node becomes: those of a variable's value, unless it is quoted. Arguments of a function
+        that is called have their places."""
+        inner = node.named_children[0] if node.type == "command_name" and node.named_children else node
+        is_quoted = inner.type == "string" and len(inner.named_children) == 1
+        if is_quoted and inner.end_byte - inner.start_byte == len(self.of(inner.named_children[0])) + 2:
+            inner = inner.named_children[0]
+        known = self._known(inner)
+        if known is None:
+            return [(self._value(node), None)]
+        return known if is_quoted else [(value, place) for whole, place in known for value in whole.split()]
+
+    def _known(self, node: Node) -> list[tuple[str, Place | None]] | None:
+        """The values of an expansion of a variable; None if the text does not give it one."""
+        if node.type not in _EXPANSIONS or len(node.named_children) != 1:
+            return None
+        name = self.of(node.named_children[0])
+        return self._values.get(f"({name})" if node.type == "command_substitution" else name)
+
+    def _assign(self, node: Node) -> None:
+        """Note the value of a variable, or forget the one it had if the new one is not known."""
+        name, value = self.of(node.named_children[0]), node.child_by_field_name("value")
+        parts = self._parts(value) if value is not None else [("", None)]
+        said = " ".join(each for each, _ in parts)
+        is_array = value is not None and value.type == "array"
+        if "$" in said or "`" in said or is_array or len(said) > _LONGEST_VALUE:
+            self._values.pop(name, None)
+        else:
+            self._values[name] = [(said, parts[0][1] if parts else None)]
+
+    def _call(self, words: list[Word], depth: int) -> None:
+        """Add the commands of a function that is called, with its arguments in place of ``$1`` and ``$@``."""
+        body = self._functions.get(words[0].text) if words else None
+        if body is None or depth > _DEEPEST or len(self.called) > _MOST_CALLS:
+            return
+        outer = dict(self._values)
+        arguments = [(word.text, word.place) for word in words[1:]]
+        self._values |= {str(number): [each] for number, each in enumerate(arguments, 1)}
+        self._values |= {"@": [*arguments], "*": [*arguments]}
+        waiting = [body]
+        while waiting:
+            node = waiting.pop()
+            waiting += reversed(node.named_children)
+            if node.type == "variable_assignment":
+                self._assign(node)
+            elif node.type == "command":
+                self.called.append(self._command(node))
+                self._call(self.called[-1].words, depth + 1)
+        self._values = outer
+
+    def _filled(self, node: Node, start: int, end: int) -> str:
+        """The text between two indexes, with known values of one line in place of the expansions below a node."""
+        parts, waiting = [], [node]
+        while waiting:
+            each = waiting.pop()
+            waiting += reversed(each.named_children)
+            known = self._known(each)
+            if known is not None and each.start_byte >= start and len(known) == 1 and "\n" not in known[0][0]:
+                parts += [self.text[start : each.start_byte], known[0][0]]
+                start = each.end_byte
+        return "".join((*parts, self.text[start:end]))
+
     def _value(self, node: Node) -> str:
-        """The value of a word without quotes. Expansions stay as they are written."""
+        """The value of a word without quotes. Expansions whose values are not known stay as they are written."""
         said = self.of(node)
         match node.type:
             case "word":
@@ -129,7 +224,11 @@ class _Script(ParsedText):
             case "ansi_c_string":
                 return said[2:-1]
             case "string":
-                return _ESCAPED_IN_QUOTES.sub(r"\1", said[1:-1])
+                return _ESCAPED_IN_QUOTES.sub(
+                    r"\1", self._filled(node, node.start_byte + 1, node.end_byte - 1)
+                )
+            case "simple_expansion" | "expansion":
+                return self._filled(node, node.start_byte, node.end_byte)
             case "concatenation" | "command_name" | "variable_assignment" if node.children:
                 return "".join(map(self._value, node.children))
         return said

@@ -17,7 +17,7 @@ from pytest_pgfeatures.readiness.model import Place, Word
 from pytest_pgfeatures.readiness.statements.commands import may_be_statement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 PROGRAMS = frozenset(
@@ -60,6 +60,10 @@ _NOT_NEWLINE = re.compile(r"[^\n]")
 _EXEC = re.compile(r"\s*+(?:Exec\w+|Environment)\s*+=\s*+[-@:+!|]*+")
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
 """The characters in a makefile that tell make not to print a command. They don't belong to the command."""
+_OF_MAKE = re.compile(
+    r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
+)
+"""A variable of a makefile."""
 _CRON = re.compile(r"\s*+(?:@\w++|(?:[\d*/,A-Za-z-]++\s++){5})\s*+")
 
 
@@ -71,6 +75,7 @@ class Snippet:
         place: returns the place of an index in the text.
         excerpt: the line to show; empty to show the command's line.
         is_sql: whether the text is SQL instead.
+        variables: the values of variables that the file gives them outside of the text.
     """
 
     text: str = ""
@@ -78,6 +83,7 @@ class Snippet:
     words: Sequence[Word] = ()
     excerpt: str = ""
     is_sql: bool = False
+    variables: Mapping[str, str] | None = None
 
 
 def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
@@ -99,9 +105,12 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
     elif base.startswith("jenkinsfile"):
         for step in _STEP.finditer(text):
             yield Snippet(step[2].replace("\\$", " $"), partial(_place, text, name, step.start(2)))
+    elif base.startswith("makefile") or suffix == ".mk":
+        variables = {f"({each[1]})": each[2].replace("\\\n", " ").strip() for each in _OF_MAKE.finditer(text)}
+        variables |= {name[1:-1]: value for name, value in variables.items()}
+        yield Snippet(_RECIPE.sub(_blank, text), partial(_place, text, name, 0), variables=variables)
     else:
-        shown = _RECIPE.sub(_blank, text) if base.startswith("makefile") or suffix == ".mk" else text
-        yield Snippet(shown, partial(_place, text, name, 0))
+        yield Snippet(text, partial(_place, text, name, 0))
 
 
 def code_of(path: Path, text: str) -> str:
