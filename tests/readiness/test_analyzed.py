@@ -112,6 +112,11 @@ CREATE FUNCTION bit_count(int) RETURNS int LANGUAGE sql AS 'SELECT 1';
 CREATE FUNCTION bit_count(bytea) RETURNS int LANGUAGE sql AS 'SELECT 1';
 CREATE FUNCTION trim_array(text[], int) RETURNS text[] LANGUAGE sql AS 'SELECT $1';
 CREATE FUNCTION unistr(a text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+CREATE SCHEMA aside;
+CREATE FUNCTION aside.date_bin(a text, b text, c text) RETURNS text LANGUAGE sql AS 'SELECT a';
+CREATE FUNCTION aside.of_text(a text) RETURNS text LANGUAGE sql AS $$ SELECT date_bin(a, a, a) $$;
+CREATE FUNCTION aside.string_to_table(a text, b text) RETURNS SETOF text LANGUAGE sql AS 'SELECT a';
+CREATE FUNCTION aside.lines(a text) RETURNS SETOF text LANGUAGE sql AS $$ SELECT * FROM string_to_table(a, a) $$;
 """)
     (tmp_path / "q.sql").write_text("""\
 SELECT bit_count(1);
@@ -128,6 +133,7 @@ SELECT bit_count('a'::bytea);
     } == {
         ("schema.sql", 2, "14/bit-count-hides"),
         ("schema.sql", 4, "14/unistr-hides"),
+        ("schema.sql", 9, "14/string-to-table-hides"),
         ("q.sql", 3, "14/unistr-hides"),
         ("q.sql", 4, "14/bit-count-hides"),
     }

@@ -43,6 +43,33 @@ BEGIN
     PERFORM pg_is_in_backup();
 END $$;
 """,
+    "handled.sql": """\
+DO $$
+BEGIN
+    PERFORM pg_backup_start_time();
+EXCEPTION
+    WHEN SQLSTATE '42883' OR undefined_column THEN
+        IF true THEN NULL; END IF;
+        PERFORM CASE WHEN true THEN pg_is_in_backup() END;
+    WHEN division_by_zero THEN
+        PERFORM pg_is_in_backup();
+END $$;
+""",
+    "handled.py": """\
+try:
+    run("SELECT 1")
+except (errors.UndefinedFunction, errors.UndefinedColumn):
+    run("SELECT pg_is_in_backup()")
+except errors.DivisionByZero:
+    run("SELECT pg_is_in_backup(), 1")
+try:
+    run("SELECT 2")
+except Error as error:
+    if error.sqlstate == "42883":
+        run("SELECT pg_is_in_backup(), 2")
+    else:
+        run("SELECT pg_is_in_backup(), 3")
+""",
     "c.py": """\
 if connection.info.server_version < 150000:
     run("SELECT pg_is_in_backup()")
@@ -73,8 +100,24 @@ func f() {
 }
 """,
 }
-GUARDED = {"a.sql": [5], "b.sql": [6], "c.py": [2, 8], "d.ts": [2], "e.go": [6]}
-BARE = {"a.sql": [8], "b.sql": [8, 11, 14], "c.py": [4, 10], "d.ts": [4], "e.go": [8]}
+GUARDED = {
+    "a.sql": [5],
+    "b.sql": [6],
+    "handled.sql": [7],
+    "handled.py": [4, 11],
+    "c.py": [2, 8],
+    "d.ts": [2],
+    "e.go": [6],
+}
+BARE = {
+    "a.sql": [8],
+    "b.sql": [8, 11, 14],
+    "handled.sql": [3, 9],
+    "handled.py": [6, 13],
+    "c.py": [4, 10],
+    "d.ts": [4],
+    "e.go": [8],
+}
 
 
 @pytest.mark.parametrize("stage", ["queries", "incompatibilities"])

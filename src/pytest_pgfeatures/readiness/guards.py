@@ -1,7 +1,8 @@
 """Branches of a program or script that run only on some versions, because they compare the server's version.
 
 These are psql's ``\\if`` on what ``\\gset`` keeps, IF in PL/pgSQL, the conditions of programming languages and of
-Jinja's templates, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``.
+Jinja's templates, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``. Code that handles the
+error of a missing object is a branch, too: no version runs it without that error.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 _ALWAYS = 10**9
 _LARGEST = 1 << 22
 _VERSION = r"\w*(?:server[_-]?|pg[_-]?|postgres(?:ql)?[_-]?|database_?(?:major_?)?)version\w*"
+_REFUSAL = r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b"
+"""An error about a missing object, by its name or its SQLSTATE."""
+_IS_REFUSED = re.compile(_REFUSAL, re.IGNORECASE)
 _LIKELY = re.compile(_VERSION, re.IGNORECASE)
 _AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
 _COMPARED = r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<number>\d[\d_]*(?:\.\d)?)"
@@ -48,6 +52,13 @@ _CONDITIONS = frozenset({"when", "if"})
 _ASSIGNS = re.compile(r"(?:[\w.]+\s+)*?[$@]?(\w+)\s*(?::\s*\w+\s*)?:?=(?!=)(.*)", re.DOTALL)
 _OF_BODY = re.compile(
     r"--[^\n]*|\bend\s+(?:if|case)\b|\b(?:if|elsif|elseif)\b(?P<condition>[^;]{1,400}?)\bthen\b|\b(?:else|case|end)\b",
+    re.IGNORECASE,
+)
+_HANDLER = re.compile(
+    rf"\bwhen\s+(?:(?:sqlstate\s*')?(?:{_REFUSAL})'?(?:\s+or\s+)?)+\s*\bthen\b", re.IGNORECASE
+)
+_OF_HANDLER = re.compile(
+    r"--[^\n]*|\bend(?:\s+(?:if|case|loop))?\b|\bif\b[^;]{1,400}?\bthen\b|\b(?:begin|case|loop|when)\b",
     re.IGNORECASE,
 )
 _ASSIGNED = re.compile(
@@ -72,14 +83,18 @@ class Versions(NamedTuple):
         return Versions(0, self.first) if self.until == _ALWAYS else None
 
 
+_NEVER = Versions(0, 0)
+
+
 class Guard(NamedTuple):
-    """A branch: its begin and end as line and column from 1, the versions that run it, and the line of its
-    condition."""
+    """A branch: its begin and end as line and column from 1, the versions that run it, the line of its condition,
+    and whether it handles an error."""
 
     begin: tuple[int, int]
     end: tuple[int, int]
     versions: Versions
     line: int
+    handles: bool = False
 
 
 def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
@@ -136,7 +151,9 @@ class Guards:
         for finding in findings:
             guard = self.at(finding.place)
             if guard is not None:
-                said = f"(guarded: line {guard.line} runs this on other versions than {self._new})"
+                where = f"on other versions than {self._new}"
+                where = "only where an object is missing" if guard.handles else where
+                said = f"(guarded: line {guard.line} runs this {where})"
                 yield replace(
                     finding,
                     severity="note",
@@ -172,13 +189,14 @@ def _guards_in(file: str) -> Iterator[Guard]:
         return
     if path.suffix.lower() in SUFFIXES:
         yield from _of_yaml(text, file)
-    if _LIKELY.search(text) is None:
+    if _LIKELY.search(text) is None and _IS_REFUSED.search(text) is None:
         return
     language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):
         yield from _of_program(text, language)
     for steps in (_steps_of_psql, _steps_of_jinja, _steps_of_bodies):
         yield from _branches(text, steps(text))
+    yield from _handlers(text)
 
 
 def _of_yaml(text: str, name: str) -> Iterator[Guard]:
@@ -224,10 +242,11 @@ def _of_program(text: str, language: str) -> Iterator[Guard]:
                 names.append(assigned[1])
         condition = _condition_of(node)
         said = tree.of(condition) if condition else ""
-        versions = compared(said, names)
+        handles = _IS_REFUSED.search(said) is not None and _WITH_OR.search(said) is None
+        versions = _NEVER if handles else compared(said, names)
         if condition is None or versions is None:
             continue
-        others = _otherwise(said, versions)
+        others = None if handles else _otherwise(said, versions)
         if _NEGATED.search(text, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
             versions, others = others, versions
         after = [each for each in _parts(node) if each.start_byte >= condition.end_byte]
@@ -241,7 +260,7 @@ def _of_program(text: str, language: str) -> Iterator[Guard]:
         for begin, end, run_by in spans:
             if run_by is not None:
                 first, last = ((at.row + 1, at.column + 1) for at in (begin, end))
-                yield Guard(first, last, run_by, condition.start_point.row + 1)
+                yield Guard(first, last, run_by, condition.start_point.row + 1, handles)
 
 
 def _condition_of(node: Node) -> Node | None:
@@ -250,7 +269,7 @@ def _condition_of(node: Node) -> Node | None:
     is_call = target is not None and target.text in (b"if", b"unless")
     if is_call or node.type == "elif_clause":
         return node.child_by_field_name("condition") or next(iter(node.named_children[is_call:]), None)
-    return node.child_by_field_name("condition")
+    return node.child_by_field_name("value" if node.type == "except_clause" else "condition")
 
 
 def _parts(node: Node) -> Iterator[Node]:
@@ -276,12 +295,26 @@ class _Step(NamedTuple):
     others: Versions | None = None
 
 
+def _place(text: str, index: int) -> tuple[int, int]:
+    """The line and column of an index, from 1."""
+    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
+
+
+def _handlers(text: str) -> Iterator[Guard]:
+    """The code of PL/pgSQL after EXCEPTION WHEN that runs only where an object is missing."""
+    for handler in _HANDLER.finditer(text):
+        depth = 0
+        for found in _OF_HANDLER.finditer(text, handler.end()):
+            word = found[0].lower()
+            if depth == 0 and word.startswith(("end", "when")):
+                begin, end = _place(text, handler.end()), _place(text, found.start())
+                yield Guard(begin, end, _NEVER, _place(text, handler.start())[0], handles=True)
+                break
+            depth += -1 if word.startswith("end") else not word.startswith(("when", "--"))
+
+
 def _branches(text: str, steps: Iterable[_Step]) -> Iterator[Guard]:
     """The branches of a text that only some versions run."""
-
-    def place(index: int) -> tuple[int, int]:
-        return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
-
     around: list[_Step] = []
     cases = 0
     for step in steps:
@@ -295,7 +328,8 @@ def _branches(text: str, steps: Iterable[_Step]) -> Iterator[Guard]:
         if step.word != "if":
             before = around.pop()
             if before.versions is not None:
-                yield Guard(place(before.end), place(step.start), before.versions, place(before.start)[0])
+                begin, end = _place(text, before.end), _place(text, step.start)
+                yield Guard(begin, end, before.versions, _place(text, before.start)[0])
         if step.word == "else":
             around.append(step._replace(versions=before.others))
         elif step.word != "endif":

@@ -72,6 +72,9 @@ class OfCall:
             hidden = "." not in _name(context.anew.functions.get(begin, ""))
             return self._is_wanted(context, resolved) and (hidden or not self._kind.own)
         own = context.own.has_function(call.name, count, call.schema) or call.name in context.own.operators
+        if self._kind.own and own and call.name in context.own.arguments:
+            types = tuple(context.type_of(each) or "" for each in call.arguments)
+            return context.is_hidden(call.name, types)
         if self._kind.own:
             return call.name not in _TYPES or own
         extension = self._kind.extension

@@ -147,10 +147,9 @@ def _judged(
     if after is not None:
         advice = f"give it a value that {new} takes{_range(now)}"
         return "error", "affects", f"{new} refuses the value: {after.message}", advice
-    if known is not None and now is None:
-        said = f"{new} has no setting {use.name} in pg_settings, but accepts it as an old name"
-        said += renamed.replace("write", " of", 1)
-        return "warning", "may affect", said, renamed or "see the release notes for its new name"
+    if known is not None and now is None and renamed:
+        said = f"{new} has no setting {use.name}, but accepts it as an old name{renamed.replace('write', ' of', 1)}"
+        return "warning", "may affect", said, renamed
     if known is not None and now is not None:
         for property_, certainty in _PROPERTIES.items():
             was, is_ = known.get(property_), now.get(property_)

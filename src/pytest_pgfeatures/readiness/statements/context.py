@@ -7,6 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from psycopg.sql import Identifier
+
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
 from pytest_pgfeatures.readiness.statements.nodes import short
 from pytest_pgfeatures.readiness.statements.trees import Tree
@@ -59,12 +61,16 @@ class StatementContext:
         """
         known = self.own.arguments.get(name, set())
         same = [each for each in known if tuple(map(short, each)) == types]
+        path = ", ".join(
+            Identifier(schema or "public").as_string() for schema, *_ in self.own.functions[name]
+        )
+        asked = replace(self.reading.query, variables=(), settings=(("search_path", path),))
         of_server: list[list[bool]] = []
         for ask in self._servers:
             found = []
             for each in same or known:
                 values = ", ".join(f"NULL::{one}" for one in each)
-                found.append(ask(replace(self.reading.query, sql=f"SELECT {name}({values})", variables=())))
+                found.append(ask(replace(asked, sql=f"SELECT {name}({values})")))
             called = [signature for each in found if each for signature in each.functions.values()]
             of_server.append(["." not in signature.partition("(")[0] for signature in called])
         old, new = of_server

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.readiness.statements.commands import COMMANDS, is_no_english, may_be_statement
 from pytest_pgfeatures.readiness.statements.grammar import parse
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified, unquoted
+from pytest_pgfeatures.readiness.statements.settings import settings_named
+from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, declared, rows_read, with_constants
 from pytest_pgfeatures.sql import statements
 
@@ -124,14 +126,24 @@ def _inside(query: Query) -> Iterator[Query]:
     reading = StatementReading(query)
     routine = _routine_in(reading) if reading.keyword(0) in ("create", "do") else None
     if routine is not None:
-        yield from _knowing(
-            _arguments_of(reading) if routine.name else {}, list(_statements_of(routine, reading))
-        )
+        parts = list(_statements_of(routine, reading))
+        if parts and routine.name and "search_path" in reading.positions:
+            path = _path_of(reading)
+            parts = [replace(part, settings=(*part.settings, *path)) for part in parts]
+        yield from _knowing(_arguments_of(reading) if routine.name else {}, parts)
         return
     for at in reading.positions.get("execute", ()) if in_body else ():
         yield from _executed(reading, at)
     if given and (in_body or query.kind != "body"):
         yield from _given(reading)
+
+
+def _path_of(reading: StatementReading) -> list[tuple[str, str]]:
+    """The search_path that a routine's SET clause gives its statements."""
+    named = settings_named(Tree(reading))
+    return [
+        (each.name, each.value) for each in named if each.name == "search_path" and each.value is not None
+    ]
 
 
 def _given(reading: StatementReading) -> Iterator[Query]:
@@ -237,8 +249,7 @@ def _one(body: StatementReading, first: int, end: int, *, declaring: bool = Fals
     """One part of a body, as statements for the server."""
     word, following = body.keyword(first), body.keyword(first + 1)
     if declaring:
-        yield _part(body, first, end, prefix=_DECLARE)
-        yield from _executed_later(body, first, end)
+        yield from _declaration(body, first, end)
     elif word in ("for", "foreach"):
         inner = _next(body, first, end, "in")
         variables = tuple((name, "") for name in map(body.name, range(first + 1, inner)) if name is not None)
@@ -266,6 +277,22 @@ def _one(body: StatementReading, first: int, end: int, *, declaring: bool = Fals
         )
         yield from _expression(body, at + 1, end)
         yield from _executed_later(body, first, end)
+
+
+def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query]:
+    """A variable, and its initial value as a query; of a cursor, its query, with its arguments as variables."""
+    cursor = _next(body, first + 1, min(first + 4, end), "cursor")
+    if body.keyword(cursor) != "cursor":
+        yield _part(body, first, end, prefix=_DECLARE)
+        value = _next(body, first, end, ":=", "=", "default") + 1
+        yield from _expression(body, value, end if value + 1 < end else value)  # one token calls nothing
+        yield from _executed_later(body, first, end)
+        return
+    opened = cursor + 1 if body.keyword(cursor + 1) == "(" else cursor
+    closed = body.closing(opened) if opened > cursor else cursor
+    arguments = body.query.sql[body.tokens[opened].end : body.tokens[closed].start]
+    for part in _one(body, _next(body, closed, end, "for", "is") + 1, end):
+        yield replace(part, variables=tuple(declared(arguments)))
 
 
 def _next(body: StatementReading, first: int, end: int, *words: str) -> int:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 _MOST_MASKED = 4
-_CURSOR = re.compile(r"declare\s+\S+\s+(?:no\s+)?(?:scroll\s+)?cursor\b", re.IGNORECASE)
 _SYNTAX = "COERCE_SQL_SYNTAX"
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
 _WORDS = re.compile(r"\w+")
@@ -125,7 +124,7 @@ class Tree:
 
     def _parsed(self) -> list[Node]:
         sql = self.reading.query.sql
-        if sql.startswith("DECLARE ") and _CURSOR.match(sql) is None:
+        if sql.startswith("DECLARE "):
             sql = as_arguments(sql[8:])
             self._offset = len(DECLARED) - 8
         elif self.reading.query.variables:
