@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from tests.readiness.test_inputs import read
 from torture.attacks import ALIASES, CATCHES
 
 from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import LIMIT
 from pytest_pgfeatures.readiness.inputs.files import found
 from pytest_pgfeatures.readiness.inputs.logs import read_log
-from pytest_pgfeatures.readiness.inputs.programs import read_scripts
+from pytest_pgfeatures.readiness.inputs.reading import InputReading
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
 from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.readiness.run import readiness
@@ -34,7 +35,7 @@ def test_what_a_schema_includes_is_a_regular_file(tmp_path: Path) -> None:
     schema = tmp_path / "schema.sql"
     schema.write_text("CREATE TABLE a (id int);\n\\i /dev/zero\nCREATE TABLE b (id int);\n")
     problems = Problems()
-    read = list(read_schema(str(schema), no_resolver, problems=problems))  # type: ignore[arg-type]
+    read = list(read_schema(str(schema), InputReading(no_resolver, problems)))  # type: ignore[arg-type]
     assert [each.query.sql for each in read] == ["CREATE TABLE a (id int)", "CREATE TABLE b (id int)"]
     assert problems == [f"{schema}:2: can't read /dev/zero: it is no regular file"]
 
@@ -77,10 +78,9 @@ def test_a_line_or_a_message_of_a_log_without_end_is_told(
 
 def test_aliases_of_aliases_in_yaml_are_looked_at_once(tmp_path: Path) -> None:
     (tmp_path / "bomb.yml").write_text(ALIASES)
-    problems = Problems()
-    scripts = read_scripts([str(tmp_path)], problems)
-    assert [each.program for each in scripts.invocations][-1] == "pg_dump"
-    assert problems == []
+    found = read(scripts=tmp_path)
+    assert [each.program for each in found.application.invocations][-1] == "pg_dump"
+    assert found.problems == ()
 
 
 @pytest.mark.pg(matrix=False)

@@ -115,7 +115,10 @@ def test_sources_without_their_grammars_are_told_with_the_remedy():
     assert told[".py"] == "reading python needs tree-sitter: pip install 'pytest-pgfeatures[readiness]'"
     found = read(queries="app/reports.py")
     assert found.unread == (("queries", told[".py"]),)
-    assert "queries" in found.application.given  # the stages say that it was named and not read
+    assert "queries" not in found.application.given
+    (run,) = readiness(old="12", new="13", queries=["app/reports.py"], stages=["queries"]).runs
+    assert run.unread == (told[".py"],)
+    assert not run.nothing
 
 
 @pytest.mark.usefixtures("without_grammars")

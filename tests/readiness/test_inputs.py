@@ -10,16 +10,17 @@ import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import Resolver, Store
+from pytest_pgfeatures.readiness.application import Inputs, read_inputs
 from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.files import found
 from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.queries import read_queries
+from pytest_pgfeatures.readiness.inputs.reading import InputReading
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
-from pytest_pgfeatures.readiness.model import Problems, Query, StageReport
+from pytest_pgfeatures.readiness.model import Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import name_of, pairs
 from pytest_pgfeatures.readiness.run import INPUTS_OF, StageRun, summed_up
@@ -29,6 +30,12 @@ from pytest_pgfeatures.readiness.statements.settings import search_path_of, sett
 
 def no_resolver():
     raise AssertionError("no archive is read here")
+
+
+def read(**paths: Path | str) -> Inputs:
+    """The inputs of options that name one file or directory each."""
+    given = {name: (str(path),) for name, path in paths.items()}
+    return read_inputs(ReadinessOptions(old="14", new="18", **given), no_resolver)  # type: ignore[arg-type]
 
 
 def written(directory: Path, name: str, text: str) -> Path:
@@ -147,7 +154,7 @@ def test_migrations_come_in_order_without_those_that_undo(tmp_path: Path) -> Non
     written(tmp_path, "m/U1__a.sql", "DROP TABLE a;")
     written(tmp_path, "m/11_d.down.sql", "DROP TABLE d;")
     written(tmp_path, "m/node_modules/x.sql", "CREATE TABLE x ();")
-    read = [each.query.sql for each in read_schema(str(tmp_path / "m"), no_resolver)]
+    read = [each.query.sql for each in read_schema(str(tmp_path / "m"), InputReading(no_resolver))]
     assert read == ["CREATE TABLE a ()", "CREATE TABLE b ()", "CREATE TABLE c ()"]
 
 
@@ -172,7 +179,7 @@ def test_a_directory_names_files_as_found_below_it(tmp_path: Path, monkeypatch: 
 def test_settings_have_their_place_in_the_file_that_is_included(tmp_path: Path) -> None:
     written(tmp_path, "conf.d/a.conf", "# none\n  work_mem = '8MB' # why\n")
     path = written(tmp_path, "postgresql.conf", "port 5433\ninclude_dir 'conf.d'\n")
-    port, work_mem = read_configuration(str(path), Problems())
+    port, work_mem = read_configuration(str(path), InputReading(no_resolver))
     assert (port.name, port.value, port.place.line, port.place.column) == ("port", "5433", 1, 1)
     assert (work_mem.name, work_mem.value) == ("work_mem", "8MB")
     assert (work_mem.place.file, work_mem.place.line) == (str(tmp_path / "conf.d/a.conf"), 2)
@@ -187,7 +194,7 @@ def test_access_lines_with_quotes_files_and_continuations(tmp_path: Path) -> Non
         "pg_hba.conf",
         '# comment\nlocal all all peer\nhost "all",shop @users.txt \\\n  10.0.0.0/8 scram-sha-256 # why\n',
     )
-    first, second = read_access(str(path), "--hba")
+    first, second = read_access(str(path))
     assert first.fields == ("local", "all", "all", "peer")
     assert first.place.line == 2
     assert second.fields == ("host", "all,shop", "alice,bob", "10.0.0.0/8", "scram-sha-256")
@@ -273,11 +280,10 @@ def test_statements_of_logs_once_each(tmp_path: Path, text: str, expected: list[
 
 def test_a_log_of_another_format_is_said_to_be_one(tmp_path: Path) -> None:
     written(tmp_path, "nginx.log", '127.0.0.1 - - "GET / HTTP/1.1" 200\n' * 300)
-    problems = Problems()
-    queries = read_queries([str(tmp_path / "nginx.log")], no_resolver, problems).queries
-    assert queries == []
-    assert problems
-    assert "is no server log" in problems[0]
+    found = read(queries=tmp_path / "nginx.log")
+    assert found.application.queries == ()
+    assert found.problems
+    assert "is no server log" in found.problems[0]
 
 
 @pytest.mark.parametrize(
@@ -293,10 +299,9 @@ def test_statements_of_pg_stat_statements(
     tmp_path: Path, name: str, text: str, expected: list[tuple[str, int]]
 ) -> None:
     written(tmp_path, name, text)
-    problems = Problems()
-    queries = read_queries([str(tmp_path / name)], no_resolver, problems).queries
-    assert [(each.sql, each.lines[0]) for each in queries] == expected
-    assert problems == []
+    found = read(queries=tmp_path / name)
+    assert [(each.sql, each.lines[0]) for each in found.application.queries] == expected
+    assert found.problems == ()
 
 
 def test_logs_and_exports_are_found_in_directories_among_other_files(tmp_path: Path) -> None:
@@ -308,14 +313,14 @@ def test_logs_and_exports_are_found_in_directories_among_other_files(tmp_path: P
     written(tmp_path, "top/statements.json", '[{"calls": 1, "query": "SELECT d"}]')
     for name in ("package.json", "data.csv", "nginx.log"):
         written(tmp_path, name, '{"query": "SELECT no"}\n')
-    problems = Problems()
-    queries = read_queries([str(tmp_path)], no_resolver, problems).queries
+    found = read(queries=tmp_path)
+    queries = found.application.queries
     assert {each.sql.split()[1] for each in queries} == {"a", "b", "c", "d"}
     assert {each.file.removeprefix(f"{tmp_path}/") for each in queries} == {
         "logs/postgresql.log", "logs/postgresql.log.1", "logs/postgresql.csv", "logs/postgresql.json",
         "top/statements.csv", "top/statements.json",
     }  # fmt: skip
-    assert problems == []
+    assert found.problems == ()
 
 
 # --- versions ----------------------------------------------------------------------------------------------
@@ -357,8 +362,8 @@ def test_runs_are_in_the_order_of_versions_and_stages_however_they_ended() -> No
 
 def test_a_statement_of_an_export_that_is_no_json_is_left_out(tmp_path: Path) -> None:
     written(tmp_path, "s.json", '[{"query": "SELECT \\x"}, {"query": "SELECT 2"}]')
-    queries = read_queries([str(tmp_path / "s.json")], no_resolver, Problems()).queries
-    assert [query.sql for query in queries] == ["SELECT 2"]
+    found = read(queries=tmp_path / "s.json")
+    assert [query.sql for query in found.application.queries] == ["SELECT 2"]
 
 
 @pytest.mark.parametrize("row", INPUTS, ids=lambda row: row.name)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.readiness.test_inputs import read
 
-from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
+from pytest_pgfeatures.readiness.inputs.reading import InputReading
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
-from pytest_pgfeatures.readiness.model import Problems
+from pytest_pgfeatures.readiness.model import Problems, Query
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.servers.parsing import analyzed
 from pytest_pgfeatures.scripts.meta_commands import copied, truth
@@ -31,7 +32,9 @@ def written(directory: Path, **files: str) -> Path:
 def queried(directory: Path, *names: str) -> tuple[list[tuple[str, str, int, int]], list[str]]:
     """The statements of some files, each with the place of its first word, and the problems."""
     problems = Problems()
-    queries = read_queries([str(directory / f"{name}.sql") for name in names], no_resolver, problems).queries
+    reading = InputReading(no_resolver, problems)
+    files = (str(directory / f"{name}.sql") for name in names)
+    queries = [each for file in files for each in read_queries(file, reading) if isinstance(each, Query)]
     places = [(each, each.place(0)) for each in queries]
     return [
         (each.sql, place.file.rpartition("/")[2], place.line, place.column) for each, place in places
@@ -153,7 +156,7 @@ def test_included_files_are_read_once_and_circles_are_told(tmp_path: Path) -> No
 
 def test_a_file_of_a_directory_that_another_includes_is_loaded_once(tmp_path: Path) -> None:
     written(tmp_path, a="\\ir z.sql\nCREATE TABLE a ();\n", z="CREATE TABLE z ();\n")
-    assert [each.query.sql for each in read_schema(str(tmp_path), no_resolver)] == [
+    assert [each.query.sql for each in read_schema(str(tmp_path), InputReading(no_resolver))] == [
         "CREATE TABLE z ()",
         "CREATE TABLE a ()",
     ]
@@ -163,7 +166,7 @@ def test_copy_of_a_schema_loads_its_file(tmp_path: Path) -> None:
     written(tmp_path, s="CREATE TABLE t (id integer);\n\\copy t from 't.csv' csv\n\\copy t from 'gone.csv'\n")
     (tmp_path / "t.csv").write_text("1\n2\n")
     problems = Problems()
-    _, loaded = read_schema(str(tmp_path / "s.sql"), no_resolver, problems=problems)
+    _, loaded = read_schema(str(tmp_path / "s.sql"), InputReading(no_resolver, problems))
     assert (loaded.query.sql, loaded.reads, loaded.data) == ("COPY t from STDIN csv", True, "1\n2\n")
     assert len(problems) == 1
     assert "s.sql:3: can't read" in problems[0]
@@ -172,7 +175,7 @@ def test_copy_of_a_schema_loads_its_file(tmp_path: Path) -> None:
 def test_what_a_script_gives_to_psql_has_meta_commands(tmp_path: Path) -> None:
     script = tmp_path / "a.sh"
     script.write_text("psql -c '\\copy (SELECT a FROM t) TO stdout'\npsql <<'X'\n\\set y 3\nSELECT :y;\nX\n")
-    found = read_scripts([str(script)], Problems()).queries
+    found = read(scripts=script).application.queries
     assert [(each.sql, each.lines[0]) for each in found] == [("SELECT a FROM t", 1), ("SELECT 3", 4)]
 
 
@@ -220,7 +223,7 @@ def test_servers_look_into_statements_that_copy_and_prepare_hold(tmp_path: Path)
 )  # fmt: skip
 def test_a_schema_goes_on_as_the_role_of_connect(tmp_path: Path, script: str, sent: list[str]) -> None:
     written(tmp_path, s=script)
-    read = [each.query.sql for each in read_schema(str(tmp_path / "s.sql"), no_resolver)]
+    read = [each.query.sql for each in read_schema(str(tmp_path / "s.sql"), InputReading(no_resolver))]
     assert [sql for sql in read if not sql.startswith("CREATE")] == [
         sql.replace("RESET", "RESET SESSION AUTHORIZATION") for sql in sent
     ]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.readiness.test_inputs import written
+from tests.readiness.test_inputs import read, written
 
-from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
-from pytest_pgfeatures.readiness.model import Problems
+from pytest_pgfeatures.readiness.inputs.programs import settings_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +28,7 @@ SQL
 
 
 def words_of(path: Path) -> list[tuple[str, int, list[str]]]:
-    scripts = read_scripts([str(path)], Problems())
+    scripts = read(scripts=path).application
     return [
         (each.program, each.words[0].place.line, [word.text for word in each.words[1:]])
         for each in scripts.invocations
@@ -47,7 +46,7 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
         ("vacuumdb", 7, ["--all"]),
         ("psql", 8, ["shop"]),
     ]
-    scripts = read_scripts([str(path)], Problems())
+    scripts = read(scripts=path).application
     dump = scripts.invocations[0]
     assert [(word.place.line, word.place.column) for word in dump.words[3:]] == [(4, 5), (4, 16)]
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == [
@@ -114,7 +113,7 @@ def test_words_that_are_only_printed_or_searched_for_run_nothing(tmp_path: Path)
 def test_a_script_is_known_by_its_first_line(tmp_path: Path) -> None:
     written(tmp_path, "rc.local", "#!/bin/sh\nsu postgres -c 'pg_dump shop'\n")
     written(tmp_path, "tool.py", "#!/usr/bin/env python3\npg_dump = 1\n")
-    scripts = read_scripts([str(tmp_path)], Problems())
+    scripts = read(scripts=tmp_path).application
     assert [(each.program, each.words[0].place.line) for each in scripts.invocations] == [("pg_dump", 2)]
 
 
@@ -135,5 +134,5 @@ SQL_IN_SCRIPTS = {
 @pytest.mark.parametrize("name", SQL_IN_SCRIPTS)
 def test_sql_that_scripts_pass_on(tmp_path: Path, name: str) -> None:
     text, expected = SQL_IN_SCRIPTS[name]
-    scripts = read_scripts([str(written(tmp_path, name, text))], Problems())
+    scripts = read(scripts=written(tmp_path, name, text)).application
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == expected

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.readiness.test_inputs import read
 
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.readiness.evidence.find import find
-from pytest_pgfeatures.readiness.inputs.access import read_access
-from pytest_pgfeatures.readiness.inputs.programs import read_scripts
-from pytest_pgfeatures.readiness.model import Application, Problems, Query, VersionPair
+from pytest_pgfeatures.readiness.inputs.access import read_access, read_ident
+from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.run import look_for
@@ -422,7 +422,7 @@ def test_options_of_radius_in_a_file_of_access_rules(tmp_path, plural, refused):
     path.write_text(
         f"host all all 10.0.0.0/8 radius radiusserver{plural}=10.0.0.1 radiussecret{plural}=secret\n"
     )
-    given = Application(frozenset({"hba"}), hba=tuple(read_access(str(path), "--hba")))
+    given = Application(frozenset({"hba"}), hba=tuple(read_access(str(path))))
     findings = find(given, VersionPair(as_release(PgMajor("9.6")), as_release(PgMajor("10"))), None).findings
     assert ("10/radius-servers" in {one.behavior for one in findings}) == refused
 
@@ -439,7 +439,7 @@ def test_options_of_radius_in_a_file_of_access_rules(tmp_path, plural, refused):
 def test_calls_of_vacuumdb_in_a_script(tmp_path, call, shows):
     path = tmp_path / "nightly.sh"
     path.write_text(f"#!/bin/sh\n{call}\n")
-    scripts = read_scripts([str(path)], Problems())
+    scripts = read(scripts=path).application
     given = Application(frozenset({"scripts"}), invocations=scripts.invocations)
     findings = find(given, VersionPair(as_release(PgMajor("18")), as_release(PgMajor("19"))), None).findings
     assert ("19/vacuumdb-partitioned-tables" in {one.behavior for one in findings}) == shows
@@ -458,7 +458,7 @@ def test_calls_of_vacuumdb_in_a_script(tmp_path, call, shows):
 def test_slashes_in_a_file_of_access_rules(tmp_path, line, shows):
     path = tmp_path / "pg_hba.conf"
     path.write_text(f"{line}\n")
-    given = Application(frozenset({"hba"}), hba=tuple(read_access(str(path), "--hba")))
+    given = Application(frozenset({"hba"}), hba=tuple(read_access(str(path))))
     findings = find(given, VersionPair(as_release(PgMajor("15")), as_release(PgMajor("16"))), None).findings
     assert ("16/hba-slash" in {one.behavior for one in findings}) == shows
 
@@ -476,7 +476,7 @@ def test_slashes_in_a_file_of_access_rules(tmp_path, line, shows):
 def test_roles_in_a_file_of_identities(tmp_path, line, shows):
     path = tmp_path / "pg_ident.conf"
     path.write_text(f"{line}\n")
-    given = Application(frozenset({"ident"}), ident=tuple(read_access(str(path), "--ident")))
+    given = Application(frozenset({"ident"}), ident=tuple(read_ident(str(path))))
     findings = find(given, VersionPair(as_release(PgMajor("15")), as_release(PgMajor("16"))), None).findings
     assert ("16/ident-all" in {one.behavior for one in findings}) == shows
 
@@ -485,7 +485,7 @@ def test_roles_in_a_file_of_identities(tmp_path, line, shows):
 def test_calls_of_postgres_in_a_script(tmp_path, call, shows):
     path = tmp_path / "start.sh"
     path.write_text(f"#!/bin/sh\n{call}\n")
-    scripts = read_scripts([str(path)], Problems())
+    scripts = read(scripts=path).application
     given = Application(frozenset({"scripts"}), invocations=scripts.invocations)
     findings = find(given, VersionPair(as_release(PgMajor("15")), as_release(PgMajor("16"))), None).findings
     assert ("16/postgres-n" in {one.behavior for one in findings}) == shows

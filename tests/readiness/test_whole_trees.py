@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tests.readiness.test_inputs import read
 
 from pytest_pgfeatures.cli.readiness import exit_status
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.programs import read_scripts
-from pytest_pgfeatures.readiness.inputs.queries import read_queries
-from pytest_pgfeatures.readiness.model import Finding, Place, Problems, StageReport
+from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness, together
 from pytest_pgfeatures.readiness.secrets import hide
@@ -129,7 +128,7 @@ def test_files_without_the_beginning_of_a_statement_are_passed_over(
     tmp_path: Path, name: str, text: str, count: int
 ) -> None:
     (tmp_path / name).write_text(text)
-    assert len(read_queries([str(tmp_path)], _none, Problems()).literals) == count
+    assert len(read(queries=tmp_path).literals) == count
 
 
 def test_variables_of_sparql_are_no_parameters() -> None:
@@ -149,7 +148,7 @@ def test_names_and_paths_in_scripts_are_no_calls(tmp_path: Path) -> None:
         "        working-directory: ./pg_upgrade\n        run: cd /tmp/pg_upgrade/ && readlink bin/pg_upgrade\n"
         "      - run: sudo -u postgres pg_upgrade --check\n"
     )
-    called = read_scripts([str(tmp_path)], Problems()).invocations
+    called = read(scripts=tmp_path).application.invocations
     assert [(each.program, each.words[0].place.line) for each in called if each.program == "pg_upgrade"] == [
         ("pg_upgrade", 8)
     ]

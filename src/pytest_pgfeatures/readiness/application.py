@@ -6,33 +6,45 @@ import itertools
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.access import access_in_script, read_access
-from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
+from pytest_pgfeatures.readiness.inputs.access import access_in_script
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
-from pytest_pgfeatures.readiness.inputs.production import Production, read_production
-from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
-from pytest_pgfeatures.readiness.inputs.queries import read_queries
-from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
+from pytest_pgfeatures.readiness.inputs.programs import settings_of
+from pytest_pgfeatures.readiness.inputs.reading import InputReading, Production, SearchedText
+from pytest_pgfeatures.readiness.inputs.schema import dumped_from
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
-from pytest_pgfeatures.readiness.model import Application, Problems
+from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+from pytest_pgfeatures.readiness.inputs.table import INPUTS
+from pytest_pgfeatures.readiness.model import (
+    AccessLine,
+    Application,
+    Input,
+    Invocation,
+    Problems,
+    Query,
+    SettingUse,
+)
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
 from pytest_pgfeatures.version import PgMajor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Input, Query
     from pytest_pgfeatures.readiness.options import ReadinessOptions
+    from pytest_pgfeatures.statistics.model import Statistics
 
+T = TypeVar("T")
 _INSERTING = re.compile(r"\s*+insert\s", re.IGNORECASE)
+_LITERALS = frozenset({"source code", "expression"})
+"""The kinds of texts that may be statements or not."""
+_SHOWN: dict[Input, type] = {"schema": Loadable, "queries": Query, "config": SettingUse}
+"""The kinds of inputs that statistics or a live database may replace, by what they show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,7 @@ class Inputs:
         behaviors: the user's own behaviors.
         search_path: the setting for the application's database or role; empty for the default.
         secrets: the passwords in the files.
-        production: the facts about the production database.
+        statistics: of the production database's planner; None if there are none.
         problems: inputs that could not be read, with the reason, one line each.
         unread: the problems of inputs that were named and not read, each with its kind.
         parameters: values for the parameters of statements.
@@ -65,7 +77,7 @@ class Inputs:
     problems: tuple[str, ...] = ()
     unread: tuple[tuple[Input, str], ...] = ()
     parameters: GivenParameters = field(default_factory=GivenParameters)
-    production: Production = field(default_factory=Production, repr=False)
+    statistics: Statistics | None = field(default=None, repr=False)
 
     @property
     def loaded(self) -> tuple[Loadable, ...]:
@@ -104,52 +116,60 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         PgFeaturesError: there is no input, or a named file does not exist.
     """
     problems = Problems()
-    production = read_production(options, resolver, problems)
-    variables: dict[str, str] = {}
-    read: dict[Input, Callable[[str], Iterator[Any]]] = {
-        "schema": lambda given: read_schema(given, resolver, "schema", problems, variables),
-        "data": lambda given: read_schema(given, resolver, "data", problems),
-        "config": lambda given: read_configuration(given, problems),
-        "hba": lambda given: read_access(given, "--hba"),
-        "ident": lambda given: read_access(given, "--ident"),
-    }
-    found = {kind: _all(getattr(options, kind), reader, problems, kind) for kind, reader in read.items()}
-    schema = [*found["schema"], *production.schema]
-    data = found["data"]
-    loaded = {Path(file).resolve() for file in {each.query.file for each in (*schema, *data)}}
-    queries, literals, meta_commands = read_queries(options.queries, resolver, problems, loaded)
-    queries += production.queries
-    configuration = found["config"] + ([] if options.config else [*production.settings])
-    scripts = read_scripts(options.scripts, problems)
+    reading = InputReading(resolver, problems, options.timeout, bool(options.schema or options.setup))
+    found: dict[Input, list[Any]] = {row.kind: [] for row in INPUTS}
+    given: set[Input] = set()
+    for row in INPUTS:
+        values = row.given(options)
+        for each in values if row.reader else ():
+            try:
+                found[row.kind].extend(row.read(each, reading))
+            except PgFeaturesError as error:
+                said = f"{error.problem}: {error.remedy}" if error.remedy else error.problem
+                problems.not_read(row.kind, said if row.several else f"{row.flag}: {said}")
+        if values and (found[row.kind] or all(kind != row.kind for kind, _ in problems.unread)):
+            given.add(row.kind)
+        if row.kind in ("schema", "data"):
+            files = {each.query.file for each in found[row.kind]}
+            reading.loaded |= {Path(file).resolve() for file in files}
+    shown = {type(part) for part in (*found["statistics"], *found["database"])}
+    given |= {kind for kind, of in _SHOWN.items() if of in shown}
     _check_dumps(options, problems)
-    statements = [each.query for each in schema]
-    known = [*statements, *queries, *scripts.queries]
+
+    def parts(of: type[T], *kinds: Input) -> list[T]:
+        return [each for kind in kinds or found for each in found[kind] if isinstance(each, of)]
+
+    data = parts(Loadable, "data")
+    schema = parts(Loadable, "schema", "statistics", "database")
+    if any(map(_has_rows, schema)):
+        given.add("data")
+    queries = parts(Query)
+    literals = [each for each in queries if each.kind in _LITERALS]
+    known = [*(each.query for each in schema), *(each for each in queries if each.kind not in _LITERALS)]
     literals += literals_in_routines(known, problems)
-    files = {
-        "config": configuration, "hba": found["hba"], "ident": found["ident"], "scripts": scripts.texts,
-    }  # fmt: skip
-    unread = {kind for kind, _ in problems.unread if kind in files and not files[kind]}
+    configuration = parts(SettingUse, "config" if options.config else "database")
+    invocations = parts(Invocation)
+    production = next(iter(parts(Production)), Production())
     application = Application(
-        given=(options.given - unread)
-        | production.given
-        | ({"data"} if any(map(_has_rows, schema)) else set()),
+        given=frozenset(given),
         queries=tuple(known),
-        settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
-        hba=tuple(found["hba"]),
-        hba_in_scripts=tuple(line for name, text in scripts.texts for line in access_in_script(name, text)),
-        ident=tuple(found["ident"]),
-        invocations=tuple(scripts.invocations),
-        texts=(*scripts.texts, *meta_commands),
+        settings=(*configuration, *settings_in(known), *settings_of(invocations)),
+        hba=tuple(parts(AccessLine, "hba")),
+        hba_in_scripts=tuple(
+            line for name, text in parts(SearchedText, "scripts") for line in access_in_script(name, text)
+        ),
+        ident=tuple(parts(AccessLine, "ident")),
+        invocations=tuple(invocations),
+        texts=tuple(parts(SearchedText)),
         passed_over=problems.passed_over(),
     )
-    everything = itertools.chain(
+    texts = itertools.chain(
         (query.sql for query in (*known, *literals, *(each.query for each in data))),
-        (text for _, text in scripts.texts),
+        (text for _, text in parts(SearchedText, "scripts")),
         (use.text for use in configuration),
         options.commands,
         (options.run, options.database),
     )
-    secrets = frozenset(itertools.chain.from_iterable(map(secrets_in, everything)))
     return Inputs(
         application,
         tuple(schema),
@@ -158,24 +178,12 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         options.commands,
         declared_in_files(map(Path, options.behaviors)),
         options.search_path or search_path_of(known) or production.search_path,
-        secrets,
+        frozenset(itertools.chain.from_iterable(map(secrets_in, texts))),
         tuple(problems),
         tuple(problems.unread),
         GivenParameters.read(Path(options.parameters)) if options.parameters else GivenParameters(),
-        production,
+        production.statistics,
     )
-
-
-def _all(
-    given: Sequence[str], read: Callable[[str], Iterator[Any]], problems: Problems, kind: Input
-) -> list[Any]:
-    everything: list[Any] = []
-    for each in given:
-        try:
-            everything.extend(read(each))
-        except PgFeaturesError as error:
-            problems.not_read(kind, f"{error.problem}: {error.remedy}" if error.remedy else error.problem)
-    return everything
 
 
 def _has_rows(sent: Loadable) -> bool:

@@ -132,7 +132,7 @@ def _uses_icu(inputs: Inputs) -> bool:
     from pytest_pgfeatures.readiness.servers.loading import without_comments
     from pytest_pgfeatures.scripts import icu
 
-    statistics = inputs.production.statistics
+    statistics = inputs.statistics
     return (statistics is not None and statistics.provider == "icu") or icu.uses_icu(
         without_comments(query.sql) for query in inputs.application.queries if "icu" in query.sql.lower()
     )

@@ -16,6 +16,8 @@ from pytest_pgfeatures.readiness.model import AccessLine, Place
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+
 _DEEPEST = 10
 _INCLUDING = frozenset({"include", "include_if_exists", "include_dir"})
 _TOKEN = re.compile(
@@ -35,17 +37,18 @@ class _Word(NamedTuple):
     quoted: bool
 
 
-def read_access(given: str, option: str) -> Iterator[AccessLine]:
-    """The lines of a file and of the files that it includes.
-
-    Parameters:
-        given: the file.
-        option: ``--hba`` or ``--ident``, for messages.
+def read_access(given: str, _: InputReading | None = None) -> Iterator[AccessLine]:
+    """The lines of a file of ``--hba`` and of the files that it includes.
 
     Raises:
         PgFeaturesError: a file can't be read.
     """
-    yield from _lines(Path(given), option, 1)
+    yield from _lines(Path(given), "--hba", 1)
+
+
+def read_ident(given: str, _: InputReading | None = None) -> Iterator[AccessLine]:
+    """The lines of a file of ``--ident``; see :func:`read_access`."""
+    yield from _lines(Path(given), "--ident", 1)
 
 
 def access_in_script(name: str, text: str) -> Iterator[AccessLine]:

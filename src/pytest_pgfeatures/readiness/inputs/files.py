@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import read_regular
@@ -12,11 +12,11 @@ from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.scripts.migrations import NOT_ENTERED, natural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pytest_pgfeatures.readiness.model import Input
 
-
+T = TypeVar("T")
 NO_READER = "there is no reader for such files"
 _MOST = 4 << 20
 _SKIPPED = "hidden, generated, or of others"
@@ -67,14 +67,37 @@ def found(
                 yield file, str(file)
 
 
-def report_unread(problems: Problems, kind: Input, argument: str, path: Path, error: Exception) -> None:
-    """Report a file that can't be read. If it was named itself, or a library is missing, it is an input that
-    was named and not read. The other files of a directory are read."""
-    problem = error.problem if isinstance(error, ScriptError) else " ".join(str(error).split())
-    if str(path) == argument or path == Path(argument) or isinstance(error, ExtraMissingError):
-        problems.not_read(kind, problem)
-    else:
-        problems.append(problem)
+def of_each(
+    given: str,
+    kind: Input,
+    why_not: Callable[[Path], str],
+    problems: Problems,
+    read: Callable[[Path, str], Iterable[T]],
+    nothing: str,
+    order: Callable[[Path], tuple[bool, ...]] = lambda _: (),
+) -> Iterator[T]:
+    """The contents of the files that an argument names; see :func:`found`. One that can't be read is a problem, and
+    the others are still read.
+
+    If it was named itself, or a library is missing, it is an input that was named and not read.
+
+    Parameters:
+        read: the reader of a file, which gets its name for messages, too.
+        nothing: the problem if there is no such file.
+        order: a key that sorts the files, where it isn't by name.
+    """
+    path = None
+    for path, name in sorted(found(given, kind, why_not, problems), key=lambda each: order(each[0])):
+        try:
+            yield from read(path, name)
+        except (PgFeaturesError, OSError) as error:
+            problem = error.problem if isinstance(error, ScriptError) else " ".join(str(error).split())
+            if path == Path(given) or isinstance(error, ExtraMissingError):
+                problems.not_read(kind, problem)
+            else:
+                problems.append(problem)
+    if path is None:
+        problems.not_read(kind, f"--{kind} {given}: {nothing}")
 
 
 def written(path: Path, name: str) -> bytes:

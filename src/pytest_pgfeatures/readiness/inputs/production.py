@@ -3,33 +3,29 @@ database."""
 
 from __future__ import annotations
 
-import itertools
 import re
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from pytest_pgfeatures.errors import PgFeaturesError, StatisticsError
+from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.reading import Production
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Place, Query, SettingUse
 from pytest_pgfeatures.statistics.document import read_statistics
 from pytest_pgfeatures.statistics.own import trusted_roles
 from pytest_pgfeatures.statistics.reading import read
 from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
-from pytest_pgfeatures.statistics.session import MARK, reading
+from pytest_pgfeatures.statistics.session import MARK
+from pytest_pgfeatures.statistics.session import reading as live
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Input, Problems
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.statistics.model import Statistics
+    from pytest_pgfeatures.readiness.inputs.reading import InputReading
 
 _STATEMENTS = """
     SELECT s.query FROM {}.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
@@ -76,80 +72,48 @@ _SETTINGS = """
 _SEARCH_PATH = "SELECT reset_val FROM pg_settings WHERE name = 'search_path' AND reset_val <> boot_val"
 
 
-@dataclass(frozen=True, slots=True)
-class Production:
-    """The facts known about the production database.
+def read_export(given: str, reading: InputReading) -> Iterator[Any]:
+    """The statistics and the schema of ``--statistics``.
 
-    Parameters:
-        statistics: the planner's statistics; None if there are none.
-        error: why they could not be read; empty if they were, or none are given.
-        schema: its schema, if no other one is given.
-        queries: the statements of pg_stat_statements.
-        settings: the settings of its configuration, database and role.
-        search_path: the setting of its sessions; empty for the default.
-        given: the kinds of inputs that these replace.
+    Raises:
+        PgFeaturesError: the file can't be read.
     """
-
-    statistics: Statistics | None = field(default=None, repr=False)
-    error: str = ""
-    schema: tuple[Loadable, ...] = field(default=(), repr=False)
-    queries: tuple[Query, ...] = field(default=(), repr=False)
-    settings: tuple[SettingUse, ...] = field(default=(), repr=False)
-    search_path: str = ""
-    given: frozenset[Input] = frozenset()
+    yield from _facts(Production(read_statistics(Path(given))), "--statistics", given, reading)
 
 
-def read_production(
-    options: ReadinessOptions, resolver: Callable[[], Resolver], problems: Problems
-) -> Production:
-    """Read ``--statistics`` or ``--database``. What can't be read is reported as a problem; the rest goes on."""
-    kind: Input = "database" if options.database else "statistics"
-    option = f"--{kind}"
-    if not options.statistics and not options.database:
-        return Production()
-    try:
-        if options.database:
-            found, name = _live(options, resolver, problems)
-        else:
-            found, name = Production(read_statistics(Path(options.statistics))), options.statistics
-    except PgFeaturesError as error:
-        said = f"{option}: {error.problem}: {error.remedy}" if error.remedy else f"{option}: {error.problem}"
-        problems.not_read(kind, said)
-        return Production(error=said)
-    statistics = found.statistics
-    assert statistics is not None
-    problems += [f"{option}: not seen: {line}" for line in statistics.unseen]
-    schema: tuple[Loadable, ...] = ()
-    if statistics.schema is not None and not options.schema and not options.setup:
-        reader = SqlReader("schema", resolver)
-        schema = tuple(reader.text(statistics.schema, f"{name} (schema)", Path.cwd()))
-    kinds: tuple[Input, ...] = (kind, "schema", "queries", "config")
-    some = (statistics, schema, found.queries, found.settings)
-    given = frozenset(itertools.compress(kinds, some))
-    return replace(found, schema=schema, given=given)
+def read_database(given: str, reading: InputReading) -> Iterator[Any]:
+    """The facts that one transaction of a live database shows: statistics, schema, statements and settings.
 
-
-def _live(
-    options: ReadinessOptions, resolver: Callable[[], Resolver], problems: list[str]
-) -> tuple[Production, str]:
-    """The facts that one transaction of a live database shows, and the database's name."""
-    with reading(options.database, timeout=options.timeout) as connection:
+    Raises:
+        PgFeaturesError: it can't be read.
+    """
+    with live(given, timeout=reading.timeout) as connection:
         name = f"database {connection.info.dbname}"
-        queries = _queries(connection, name, problems)
+        yield from _queries(connection, name, reading.problems)
         path = connection.execute(_SEARCH_PATH).fetchone()
         statistics = read(connection)
-        if not options.schema and not options.setup:
+        if not reading.has_schema:
             try:
-                dumping = Dumping(options.database, resolver(), options.timeout)
+                dumping = Dumping(given, reading.resolver(), reading.timeout)
                 statistics = statistics.with_schema(dumped_schema(connection, dumping))
             except StatisticsError as error:
                 said = "; ".join((error.problem, *error.details))
-                problems.append(f"--database: the schema is missing: {said}: give it by --schema")
-        settings = tuple(_settings(connection, name))
-        found = Production(
-            statistics, queries=tuple(queries), settings=settings, search_path=path[0] if path else ""
-        )
-        return found, name
+                reading.problems.append(f"--database: the schema is missing: {said}: give it by --schema")
+        for setting, value, file, line in connection.execute(_SETTINGS):
+            place = Place(file or f"{name} (settings)", line)
+            yield SettingUse(setting, value, "file", place, f"{setting} = {value}")
+    yield from _facts(Production(statistics, path[0] if path else ""), "--database", name, reading)
+
+
+def _facts(found: Production, option: str, name: str, reading: InputReading) -> Iterator[Any]:
+    """The production database, and the statements of its schema if no other option gives one."""
+    statistics = found.statistics
+    assert statistics is not None
+    reading.problems += [f"{option}: not seen: {line}" for line in statistics.unseen]
+    yield found
+    if statistics.schema is not None and not reading.has_schema:
+        reader = SqlReader("schema", reading.resolver)
+        yield from reader.text(statistics.schema, f"{name} (schema)", Path.cwd())
 
 
 def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]) -> list[Query]:
@@ -189,21 +153,3 @@ def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]
         Query(sql, "statistics", f"{name} (pg_stat_statements)", (number,) * (sql.count("\n") + 1))
         for number, sql in enumerate(kept, 1)
     ]
-
-
-def _settings(connection: psycopg.Connection[Any], name: str) -> list[SettingUse]:
-    return [
-        SettingUse(setting, value, "file", Place(file or f"{name} (settings)", line), f"{setting} = {value}")
-        for setting, value, file, line in connection.execute(_SETTINGS)
-    ]
-
-
-def statistics_of(production: Production) -> Statistics:
-    """The statistics.
-
-    Raises:
-        StatisticsError: they could not be read.
-    """
-    if production.statistics is None:
-        raise StatisticsError(production.error or "there are no statistics")
-    return production.statistics

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import re
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread, written
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
+from pytest_pgfeatures.readiness.inputs.reading import SearchedText
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.model import Problems, Query
+    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.model import Query
 
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"})
 _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
@@ -45,44 +47,24 @@ _SERVERS = frozenset({"postgres", "postmaster"})
 _CONTROLLING = frozenset({"pg_ctl", "pg_ctlcluster"})
 
 
-class Scripts(NamedTuple):
-    """The contents of scripts.
+def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | Invocation | Query]:
+    """The texts of one argument of ``--scripts``, the calls of programs in them, and the SQL that psql gets."""
 
-    Parameters:
-        texts: the whole texts by file.
-        queries: SQL that psql receives by -c or from a here-document.
-    """
+    def contents(path: Path, name: str) -> Iterator[SearchedText | Invocation | Query]:
+        raw = written(path, name)
+        if b"\0" in raw[:4096]:
+            raise PgFeaturesError(f"{name} is no script")
+        text = raw.decode("utf-8", "replace")
+        yield SearchedText(name, code_of(path, text))
+        for snippet in snippets_of(path, name, text):
+            if snippet.is_sql:
+                yield from _sql(snippet.text, snippet.place(0))
+            elif snippet.words:
+                yield from _called(ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
+            else:
+                yield from _calls(snippet.text, snippet.place, snippet.excerpt, snippet.variables)
 
-    invocations: list[Invocation]
-    texts: list[tuple[str, str]]
-    queries: list[Query]
-
-
-def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
-    """The calls of programs in the files of ``--scripts``. Files that can't be read are reported as problems."""
-    scripts = Scripts([], [], [])
-    for argument in given:
-        some = False
-        for path, name in found(argument, "scripts", _why_not, problems):
-            some = True
-            try:
-                raw = written(path, name)
-                if b"\0" in raw[:4096]:
-                    raise PgFeaturesError(f"{name} is no script")
-                text = raw.decode("utf-8", "replace")
-                scripts.texts.append((name, code_of(path, text)))
-                for snippet in snippets_of(path, name, text):
-                    if snippet.is_sql:
-                        _sql(scripts, snippet.text, snippet.place(0))
-                    elif snippet.words:
-                        _take(scripts, ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
-                    else:
-                        _read(scripts, snippet.text, snippet.place, snippet.excerpt, snippet.variables)
-            except (PgFeaturesError, OSError) as error:
-                report_unread(problems, "scripts", argument, path, error)
-        if not some:
-            problems.not_read("scripts", f"--scripts {argument}: there is no script in it")
-    return scripts
+    yield from of_each(given, "scripts", _why_not, reading.problems, contents, "there is no script in it")
 
 
 def _why_not(path: Path) -> str:
@@ -96,24 +78,20 @@ def _why_not(path: Path) -> str:
     return NO_READER
 
 
-def _read(
-    scripts: Scripts,
-    text: str,
-    place: Callable[[int], Place],
-    excerpt: str,
-    variables: Mapping[str, str] | None = None,
-) -> None:
+def _calls(
+    text: str, place: Callable[[int], Place], excerpt: str, variables: Mapping[str, str] | None = None
+) -> Iterator[Invocation | Query]:
+    """The commands of shell text, and the SQL that psql gets by a here-document or a pipe."""
     for command in tuple(commands(text, place, variables)):
-        shown = excerpt or " ".join(text[command.start : command.end].split())
-        _take(scripts, command, shown)
+        yield from _called(command, excerpt or " ".join(text[command.start : command.end].split()))
         if any(PurePath(word.text).name == "psql" for word in command.words):
             for giving in (command, command.source):
                 if giving is not None and giving.document is not None:
                     document, start = giving.document
-                    _sql(scripts, document, place(start))
+                    yield from _sql(document, place(start))
             if command.source is not None and command.source.words:
                 for word in _printed(command.source.words):
-                    _sql(scripts, word.text, word.place)
+                    yield from _sql(word.text, word.place)
 
 
 def _printed(words: Sequence[Word]) -> Iterator[Word]:
@@ -124,8 +102,8 @@ def _printed(words: Sequence[Word]) -> Iterator[Word]:
                 yield Word(word.text.replace("\\n", "  "), word.place)
 
 
-def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
-    """Add a command. If it runs another command, as sudo, docker exec or sh -c do, add the other one."""
+def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query]:
+    """A command, or the one that it runs as sudo, docker exec and sh -c do, and the SQL that it passes on."""
     words = command.words
     environment = tuple(command.assigned)
     names = ["" if word.text.endswith("/") else PurePath(word.text).name for word in words]
@@ -133,14 +111,12 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
     for number, word in enumerate(words[:-1]):
         runs_text = word.text in _RUNNING and bool(_SHELLS & set(names[:number]))
         if runs_text and (at is None or at > number):
-            _read(scripts, words[number + 1].text, _fixed(words[number + 1].place), excerpt)
+            yield from _calls(words[number + 1].text, _fixed(words[number + 1].place), excerpt)
             return
-    if at is None:
-        if not words:
-            if environment:
-                scripts.invocations.append(Invocation("", (), excerpt, environment))
-            return
-        at = 0
+    if not words:
+        yield from (Invocation("", (), excerpt, environment),) if environment else ()
+        return
+    at = at or 0
     assigned = [
         (name, Word(value, word.place))
         for word in words[:at]
@@ -148,13 +124,13 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
         if equals and name.isupper()
     ]
     invocation = Invocation(names[at], tuple(words[at:]), excerpt, (*environment, *assigned))
-    scripts.invocations.append(invocation)
+    yield invocation
     if invocation.program == "psql":
         for sql in _values(invocation.words, "-[Atqx1XwW]*c", "--command"):
-            _sql(scripts, sql.text, sql.place)
+            yield from _sql(sql.text, sql.place)
     elif invocation.program == "vacuumdb":
         for table in _values(invocation.words, "-t", "--table"):
-            _sql(scripts, f"VACUUM {table.text}", table.place)
+            yield from _sql(f"VACUUM {table.text}", table.place)
 
 
 def _program(names: Sequence[str]) -> int | None:
@@ -196,10 +172,10 @@ def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
             yield words[number + 1]
 
 
-def _sql(scripts: Scripts, text: str, place: Place) -> None:
+def _sql(text: str, place: Place) -> Iterator[Query]:
     """The statements of a text that psql receives. Files that it includes are not read."""
     reader = SqlReader("script", _no_archive)
-    scripts.queries.extend(each.query for each in reader.text(text, place.file, Path(), place.line))
+    return (each.query for each in reader.text(text, place.file, Path(), place.line))
 
 
 def _no_archive() -> Resolver:

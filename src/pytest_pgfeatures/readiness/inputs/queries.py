@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each
 from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
+from pytest_pgfeatures.readiness.inputs.reading import SearchedText
 from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
@@ -18,11 +20,10 @@ from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Mapping
 
-    from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.model import Problems, Query
+    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.model import Query
 
 _BEGINNING = 1 << 16
 _LOG_NAME = re.compile(r".*\.(?:log|csv|json|jsonlog)(?:[.-]\d+)?", re.IGNORECASE)
@@ -33,54 +34,24 @@ _READERS: Mapping[str, Callable[[Path, str], Iterator[Query]]] = {".xml": read_x
 """By suffix, the readers of formats without a grammar of tree-sitter."""
 
 
-class Statements(NamedTuple):
-    """The statements in the files of ``--queries``.
+def read_queries(given: str, reading: InputReading) -> Iterator[Query | SearchedText]:
+    """The statements of one argument of ``--queries``, and psql's meta-commands by file.
 
-    Parameters:
-        literals: string literals of source code that may be statements.
-        commands: psql's meta-commands, by file: its text without everything else.
+    String literals of source code may be statements or not.
     """
+    reader = SqlReader("query", reading.resolver, problems=reading.problems)
+    reading.already |= reading.loaded
+    reader.already = reading.already
 
-    queries: list[Query]
-    literals: list[Query]
-    commands: list[tuple[str, str]]
+    def statements(path: Path, name: str) -> Iterator[Query]:
+        named = path.resolve() in reading.loaded and path == Path(given)
+        if path.resolve() not in reading.already or named:
+            yield from _statements(path, name, reader, reading.problems)
 
-
-def read_queries(
-    given: Sequence[str],
-    resolver: Callable[[], Resolver],
-    problems: Problems,
-    loaded: Collection[Path] = (),
-) -> Statements:
-    """The statements of all arguments of ``--queries``.
-
-    A file that can't be read is reported as a problem, and the others are still read.
-
-    Parameters:
-        loaded: files of the schema and the data, which are not read again where a directory has them, too.
-    """
-    queries: list[Query] = []
-    literals: list[Query] = []
-    reader = SqlReader("query", resolver, problems=problems)
-    reader.already.update(loaded)
-    for argument in given:
-        some = False
-        for path, name in found(argument, "queries", _why_not, problems):
-            some = True
-            if path.resolve() in reader.already and (str(path) != argument or path.resolve() not in loaded):
-                continue
-            try:
-                read_texts = read_source if language_of(path) else _READERS.get(path.suffix.lower())
-                if read_texts is not None:
-                    literals.extend(read_texts(path, name))
-                else:
-                    queries.extend(_statements(path, name, reader, problems))
-            except (PgFeaturesError, OSError) as error:
-                report_unread(problems, "queries", argument, path, error)
-        if not some:
-            line = f"--queries {argument}: there is no SQL file and no source code in it"
-            problems.not_read("queries", line)
-    return Statements(queries, literals, [(file, _lines(said)) for file, said in reader.commands.items()])
+    nothing = "there is no SQL file and no source code in it"
+    yield from of_each(given, "queries", _why_not, reading.problems, statements, nothing)
+    for file, said in reader.commands.items():
+        yield SearchedText(file, "\n".join(said.get(number, "") for number in range(1, max(said) + 1)))
 
 
 def _why_not(path: Path) -> str:
@@ -118,6 +89,9 @@ def _format(path: Path) -> tuple[str, bool]:
 
 
 def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -> Iterator[Query]:
+    if read_texts := read_source if language_of(path) else _READERS.get(path.suffix.lower()):
+        yield from read_texts(path, name)
+        return
     match _format(path)[0]:
         case "sql":
             yield from (each.query for each in reader.file(path, name))
@@ -129,8 +103,3 @@ def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -
             yield from read_log(path, name, problems)
         case _:
             raise PgFeaturesError(f"{name} is no text", remedy="name SQL files, logs, exports or source code")
-
-
-def _lines(commands: Mapping[int, str]) -> str:
-    """Meta-commands as a text in which they keep their lines."""
-    return "\n".join(commands.get(number, "") for number in range(1, max(commands) + 1))

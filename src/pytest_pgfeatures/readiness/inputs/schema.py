@@ -14,43 +14,46 @@ from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES, applied, reverts
 from pytest_pgfeatures.scripts.source import read_script
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.inputs.reading import InputReading
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Problems
 
 _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.MULTILINE)
 
 
-def read_schema(
-    given: str,
-    resolver: Callable[[], Resolver],
-    kind: Literal["schema", "data"] = "schema",
-    problems: Problems | None = None,
-    variables: dict[str, str] | None = None,
-) -> Iterator[Loadable]:
-    """The statements of one argument of ``--schema``, or of ``--data``.
+def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
+    """The statements of one argument of ``--schema``.
 
     A file of a directory that an earlier one included is not read again.
-
-    Parameters:
-        problems: gets a line for each included file that can't be read, and the files that are passed over.
-        variables: psql's variables that earlier arguments have set; those that this one sets are added.
 
     Raises:
         ScriptError: a file isn't SQL.
         PgFeaturesError: there is no such file.
     """
-    reader = SqlReader(kind, resolver, problems=problems, variables=variables)
+    return _read(given, "schema", reading, reading.variables)
+
+
+def read_data(given: str, reading: InputReading) -> Iterator[Loadable]:
+    """The statements of one argument of ``--data``; see :func:`read_schema`."""
+    return _read(given, "data", reading)
+
+
+def _read(
+    given: str,
+    kind: Literal["schema", "data"],
+    reading: InputReading,
+    variables: dict[str, str] | None = None,
+) -> Iterator[Loadable]:
+    reader = SqlReader(kind, reading.resolver, problems=reading.problems, variables=variables)
     path = Path(given)
     if path.exists() and is_archive(path):
         yield from reader.file(path, given)
         return
-    for file, name in found(given, kind, _why_not, problems):
+    for file, name in found(given, kind, _why_not, reading.problems):
         if file.resolve() in reader.already:
             continue
-        yield from reader.text(applied(read_script(file, resolver)), name, file.parent)
+        yield from reader.text(applied(read_script(file, reading.resolver)), name, file.parent)
 
 
 def dumped_from(given: str) -> str | None:

@@ -1,10 +1,14 @@
-"""The options that give inputs: the values that each takes, and the stages that look at it."""
+"""The options that give inputs: the values that each takes, its reader, and the stages that look at it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import importlib
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.readiness.inputs.reading import InputReading
     from pytest_pgfeatures.readiness.model import Input, StageName
 
 
@@ -17,6 +21,7 @@ class InputOption(NamedTuple):
         takes: the kind of its value, with ``...`` for several words.
         text: the description for ``--help``.
         stages: the stages that look at it, beside ``incompatibilities``.
+        reader: the module and function that read one value; empty for commands. It is imported when it is needed.
         several: whether it can be given several times.
     """
 
@@ -25,6 +30,7 @@ class InputOption(NamedTuple):
     takes: str
     text: str
     stages: tuple[StageName, ...]
+    reader: str = ""
     several: bool = True
 
     @property
@@ -37,35 +43,61 @@ class InputOption(NamedTuple):
         """Whether it takes files or directories, several after one option."""
         return self.takes.endswith("...")
 
+    def given(self, options: object) -> tuple[str, ...]:
+        """The values that options have for it."""
+        value = getattr(options, self.name)
+        return value if self.several else (value,) if value else ()
+
+    def read(self, given: str, reading: InputReading) -> Iterator[Any]:
+        """The contents of one value: parts of the application's model, and statements to load.
+
+        Raises:
+            PgFeaturesError: it can't be read.
+        """
+        module, _, name = self.reader.partition(".")
+        found: Iterator[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), name)(
+            given, reading
+        )
+        return found
+
 
 _SCHEMA: tuple[StageName, ...] = ("settings", "schema", "queries")
 _DATA: tuple[StageName, ...] = ("schema", "plans", "results", "upgrade")
 INPUTS = (
-    InputOption("schema", "schema", "PATH...", "Dumps, SQL files, directories of migrations.", _SCHEMA),
+    InputOption(
+        "schema", "schema", "PATH...", "Dumps, SQL files, directories of migrations.", _SCHEMA, "schema.read_schema"
+    ),
     InputOption("setup", "schema", "COMMAND", "Creates the schema; gets PGHOST, ...", _SCHEMA),
+    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "schema.read_data"),
+    InputOption("data_command", "data", "COMMAND", "Loads data; gets PGHOST, PGPORT, ...", _DATA),
     InputOption(
         "queries", "queries", "PATH...", "SQL files, pg_stat_statements as CSV or JSON, server logs, source code.",
-        ("settings", "queries"),
+        ("settings", "queries"), "queries.read_queries",
     ),
-    InputOption("config", "config", "FILE...", "postgresql.conf.", ("settings",)),
-    InputOption("hba", "hba", "FILE...", "pg_hba.conf.", ("settings",)),
-    InputOption("ident", "ident", "FILE...", "pg_ident.conf.", ("settings",)),
+    InputOption(
+        "config", "config", "FILE...", "postgresql.conf.", ("settings",), "configuration.read_configuration"
+    ),
+    InputOption("hba", "hba", "FILE...", "pg_hba.conf.", ("settings",), "access.read_access"),
+    InputOption("ident", "ident", "FILE...", "pg_ident.conf.", ("settings",), "access.read_ident"),
     InputOption(
         "scripts", "scripts", "PATH...",
         "Shell, YAML, makefiles, Dockerfiles, Jenkins- and Procfiles, units, crontabs.", ("settings",),
+        "programs.read_scripts",
     ),
-    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA),
-    InputOption("data_command", "data", "COMMAND", "Loads data; gets PGHOST, PGPORT, ...", _DATA),
     InputOption(
         "statistics", "statistics", "FILE", "What pgfeatures statistics exported, for plans.", ("plans",),
-        several=False,
+        "production.read_export", several=False,
     ),
-    InputOption("database", "database", "DSN", "A live database, which is only read.", ("plans",), several=False),
+    InputOption(
+        "database", "database", "DSN", "A live database, which is only read.", ("plans",),
+        "production.read_database", several=False,
+    ),
     InputOption(
         "run", "run", "COMMAND", "Runs your tests on servers of both versions; gets PGHOST, ...", ("suite",),
         several=False,
     ),
 )  # fmt: skip
+"""The options in the order in which they are read: what is queried comes after what is loaded."""
 
 
 def looked_at_by(stage: StageName) -> frozenset[str]:

@@ -151,7 +151,7 @@ class Trial:
 
     def _start(self, install: Install) -> Cluster:
         cluster = self.clusters.create(install, **GUARDED, begun=self._begun.pop(install, None))
-        statistics = self.inputs.production.statistics
+        statistics = self.inputs.statistics
         if statistics is not None:
             create_database(cluster, statistics, DBNAME)
             return cluster

@@ -9,7 +9,6 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.plan import explain
-from pytest_pgfeatures.readiness.inputs.production import statistics_of
 from pytest_pgfeatures.readiness.running.effects import READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
 from pytest_pgfeatures.scripts.privileges import LOADER
@@ -87,16 +86,15 @@ def database_for_plans(trial: Trial) -> PlanDatabase:
     """A copy of the application's database with production's statistics, or that database with its data analyzed.
 
     Raises:
-        StatisticsError: the statistics could not be read or put in place.
+        StatisticsError: the statistics could not be put in place.
     """
     _ = trial.loaded, trial.set_up
-    production = trial.inputs.production
-    if production.statistics is None and not production.error:
+    statistics = trial.inputs.statistics
+    if statistics is None:
         refused = itertools.chain(*trial.both(lambda side: _analyze(side, trial.timeout)))
         with trial.sides[0].connect() as connection:
             filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
         return PlanDatabase(DBNAME, filled, tuple(refused))
-    statistics = statistics_of(production)
     for side in trial.sides:
         with side.cluster.connect() as connection:
             connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME} OWNER {LOADER}".encode())
