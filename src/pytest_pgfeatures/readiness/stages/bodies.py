@@ -13,10 +13,8 @@ from psycopg.sql import quote
 from pytest_pgfeatures.readiness.model import Finding, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
-from pytest_pgfeatures.readiness.servers.loading import refused
 from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
-from pytest_pgfeatures.server.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,19 +28,19 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.stages.places import Shown
 
 _FUNCTIONS = """
-    SELECT p.oid::bigint, p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
+    SELECT p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang JOIN pg_proc v ON v.oid = l.lanvalidator
       JOIN pg_namespace n ON n.oid = p.pronamespace
      WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND l.lanname NOT IN ('c', 'internal')
        AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.objid = p.oid AND e.classid = 'pg_proc'::regclass
                                                  AND e.deptype = 'e')
-     ORDER BY 2
+     ORDER BY 1
 """
 _LINE = re.compile(r"\bline (\d+)")
 
 
 class Function(NamedTuple):
-    """A function of the application, on one of the servers.
+    """A function of the application.
 
     Parameters:
         name: with its schema, if that is needed, and the types of its arguments.
@@ -51,7 +49,6 @@ class Function(NamedTuple):
         validator: the function that checks it.
     """
 
-    oid: int
     name: str
     plain: str
     source: str
@@ -59,39 +56,38 @@ class Function(NamedTuple):
     language: str
 
 
-def functions_of(connection: psycopg.Connection) -> list[Function]:
-    """The application's functions, without those of extensions and those in C."""
-    return [Function(*row) for row in connection.execute(_FUNCTIONS).fetchall()]
+def functions_of(trial: Trial) -> list[Function]:
+    """The application's functions that both servers have, without those of extensions and those in C."""
+
+    def ask(side: Side) -> dict[str, Function]:
+        with side.connect() as connection:
+            return {row[0]: Function(*row) for row in connection.execute(_FUNCTIONS).fetchall()}
+
+    old, new = trial.both(ask)
+    return [each for name, each in new.items() if name in old]
 
 
-def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> StageReport:
+def look_at_bodies(trial: Trial, statements: Sequence[Query], functions: Sequence[Function]) -> StageReport:
     """The functions that only the new server rejects."""
-    old, new = trial.both(lambda side: _validate(side, trial.timeout))
     findings = tuple(
         Finding(
             "schema", "error", "affects",
             f"{trial.pair.new} refuses the function's body: {refusal.said}", remedy_of(refusal),
-            object=f"function {name}", sqlstate=refusal.sqlstate,
+            object=f"function {function.name}", sqlstate=refusal.sqlstate,
             proof=with_schema(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
-                                     f"{quote(name)}::regprocedure); END$$"),
+                                     f"{quote(function.name)}::regprocedure); END$$"),
             **shown_in(statements, function, lambda body, refusal=refusal: _refused_at(body, refusal)),  # type: ignore[misc]
         )
-        for name, (function, refusal) in new.items()
-        if refusal is not None and not refusal.is_limit and name in old and old[name][1] is None
+        for function, before, refusal in zip(functions, *trial.each(functions, _validate), strict=True)
+        if before is None and refusal is not None and not refusal.is_limit
     )  # fmt: skip
-    return StageReport("schema", findings, (("function bodies checked", len(old.keys() & new.keys())),))
+    return StageReport("schema", findings, (("function bodies checked", len(functions)),))
 
 
-def _validate(side: Side, timeout: float) -> dict[str, tuple[Function, Refusal | None]]:
-    """For each function, by its name, why the server rejects its body."""
-    found = {}
-    with side.connect() as connection, Watchdog(connection, timeout) as watchdog:
-        connection.execute("SET check_function_bodies = on")
-        for each in functions_of(connection):
-            query = f"SELECT {each.validator}({each.oid}::oid)".encode()
-            with watchdog.statement(), connection.transaction(force_rollback=True):
-                found[each.name] = each, refused(connection, connection.execute, query)
-    return found
+def _validate(connection: psycopg.Connection, function: Function) -> None:
+    """Have the language's validator check a function's body."""
+    connection.execute("SET LOCAL check_function_bodies = on")
+    connection.execute(f"SELECT {function.validator}({quote(function.name)}::regprocedure)".encode())
 
 
 def shown_in(statements: Sequence[Query], function: Function, at: Callable[[str], int]) -> Shown:

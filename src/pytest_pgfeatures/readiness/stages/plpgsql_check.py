@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
@@ -17,12 +16,11 @@ from psycopg import sql
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
-from pytest_pgfeatures.readiness.servers.loading import Refusal, tried
-from pytest_pgfeatures.readiness.stages.bodies import functions_of, line_in, shown_in
-from pytest_pgfeatures.server.watchdog import Watchdog
+from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.stages.bodies import line_in, shown_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.servers.side import Side
@@ -35,15 +33,21 @@ _HAS = "SELECT 1 FROM pg_available_extensions WHERE name = 'plpgsql_check'"
 _CREATED = """
     SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'
 """
+_CREATE = (
+    "LOAD 'plpgsql'",
+    f"CREATE SCHEMA {_OWN_SCHEMA}",
+    f"CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA}",
+    f"GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC",
+)
 _ON_TABLES = """
     SELECT DISTINCT tgrelid::bigint, to_jsonb(t)->>'tgoldtable', to_jsonb(t)->>'tgnewtable'
       FROM pg_trigger t
-     WHERE NOT tgisinternal AND tgfoid = %s
+     WHERE NOT tgisinternal AND tgfoid = %s::regprocedure
      ORDER BY 1
 """
 _CHECK = """
     SELECT lineno, sqlstate, message, hint, position, query, %s::oid::regclass::text
-      FROM {schema}.plpgsql_check_function_tb(%s::oid::regprocedure, %s::oid::regclass, fatal_errors := false,
+      FROM {schema}.plpgsql_check_function_tb(%s::regprocedure, %s::oid::regclass, fatal_errors := false,
            other_warnings := false, extra_warnings := false, performance_warnings := false{tables})
      WHERE level = 'error'
 """
@@ -67,128 +71,111 @@ class _Error(NamedTuple):
     table: str
 
 
-class _Checked(NamedTuple):
-    """The findings of plpgsql_check on one server.
+def look_with_plpgsql_check(
+    trial: Trial, statements: Sequence[Query], functions: Sequence[Function]
+) -> StageReport:
+    """The errors that plpgsql_check finds on the new server only, and where it was not used.
 
     Parameters:
-        functions: the number of functions in PL/pgSQL.
-        version: the version of the extension; None if the install does not have it.
-        errors: the errors in each function, by its name.
-        failed: why the extension, or a function, could not be checked.
+        functions: those that both servers have.
     """
-
-    functions: int
-    version: str | None = None
-    errors: Mapping[str, tuple[Function, list[_Error]]] = MappingProxyType({})
-    failed: Sequence[NotLookedAt] = ()
-
-
-def look_with_plpgsql_check(trial: Trial, statements: Sequence[Query]) -> StageReport:
-    """The errors that plpgsql_check finds on the new server only, and where it was not used."""
-    old, new = trial.both(lambda side: _checked(side, trial.timeout))
-    if not max(old.functions, new.functions):
+    functions = [each for each in functions if each.language == "plpgsql"]
+    if not functions:
         return StageReport("schema")
-    missed = (*dict.fromkeys((*old.failed, *new.failed)), *_lacking(trial, old, new))
-    if new.version is None:
-        return StageReport("schema", not_looked_at=missed)
-    findings: list[Finding] = []
-    for name, (function, errors) in new.errors.items():
-        if old.version and name not in old.errors:
-            continue  # only one server has this function, or could check it
-        known = {(each.line, each.sqlstate) for each in old.errors[name][1]} if old.version else set()
-        findings += [
-            _finding(trial, statements, function, error, is_certain=old.version == new.version)
-            for error in dict.fromkeys(errors)
-            if (error.line, error.sqlstate) not in known
+    with contextlib.ExitStack() as ends:
+        versions: list[str | NotLookedAt | None] = [
+            ends.enter_context(_extension(side)) for side in trial.sides
         ]
-    on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old.version else trial.pair.new.major
-    counts = ((f"functions checked by plpgsql_check on {on}", len(new.errors)),)
-    return StageReport("schema", tuple(findings), counts, not_looked_at=missed)
+        answers = trial.each(functions, _errors)
+    missed = {each: None for each in versions if isinstance(each, NotLookedAt)}
+    has_old, has_new = (isinstance(each, str) for each in versions)
+    findings: list[Finding] = []
+    checked = 0
+    for function, before, after in zip(functions, *answers, strict=True):
+        failed = [each for each in (before, after) if isinstance(each, Refusal)]
+        missed |= {NotLookedAt(f"plpgsql_check of {function.name}", each.message): None for each in failed}
+        if isinstance(after, Refusal) or not has_new:
+            continue
+        checked += 1
+        if not isinstance(before, Refusal):
+            known = {(each.line, each.sqlstate) for each in before}
+            findings += (
+                _finding(trial, statements, function, error, is_certain=versions[0] == versions[1])
+                for error in dict.fromkeys(after)
+                if (error.line, error.sqlstate) not in known
+            )
+    missed |= dict.fromkeys(_lacking(trial, versions))
+    on = f"{trial.pair.old.major} and {trial.pair.new.major}" if has_old else trial.pair.new.major
+    counts = ((f"functions checked by plpgsql_check on {on}", checked),) if has_new else ()
+    return StageReport("schema", tuple(findings), counts, not_looked_at=tuple(missed))
 
 
-def _lacking(trial: Trial, old: _Checked, new: _Checked) -> Iterator[NotLookedAt]:
-    """The reason why the extension was not used on both servers, in the same version."""
-    without = [
-        (version, checked)
-        for version, checked in ((trial.pair.old, old), (trial.pair.new, new))
-        if checked.version is None
-    ]
-    if any(checked.failed for _, checked in without):
-        return  # the install has it, but could not create it
-    if without:
+def _lacking(trial: Trial, versions: Sequence[str | NotLookedAt | None]) -> Iterator[NotLookedAt]:
+    """The reason why the extension was not used on both servers, in the same version.
+
+    Parameters:
+        versions: of the extension; None where the install lacks it, and why where it can't be created.
+    """
+    old, new = versions
+    if isinstance(old, NotLookedAt) or isinstance(new, NotLookedAt):
+        return
+    if old is None or new is None:
         why = (
             "it was used on the new version only, so its errors may be there on the old one, too"
-            if new.version
+            if new
             else "it was not used, because the errors of the new version are what matters"
-            if old.version
+            if old
             else "records and strings that functions execute are looked at only as far as their text shows"
         )
-        versions = " and of ".join(str(version) for version, _ in without)
-        yield NotLookedAt(_NAME, f"it is not in the install of {versions}: {why}")
-    elif old.version != new.version:
+        without = (
+            str(each.install.version) for each, has in zip(trial.sides, versions, strict=True) if not has
+        )
+        yield NotLookedAt(_NAME, f"it is not in the install of {' and of '.join(without)}: {why}")
+    elif old != new:
         yield NotLookedAt(
-            _NAME, f"{old.version} on the old version and {new.version} on the new one may find other errors in the"
+            _NAME, f"{old} on the old version and {new} on the new one may find other errors in the"
             " same function: what only the new one finds may be there before the upgrade",
         )  # fmt: skip
 
 
-def _checked(side: Side, timeout: float) -> _Checked:
-    """Check all functions in PL/pgSQL, as the role that loaded them."""
-    with side.connect() as connection, Watchdog(connection, timeout) as watchdog:
-        functions = [each for each in functions_of(connection) if each.language == "plpgsql"]
-        if not functions or connection.execute(_HAS).fetchone() is None:
-            return _Checked(len(functions))
-        with contextlib.ExitStack() as ends:
-            extension = tried(connection, ends.enter_context, _extension(side, connection))
-            if isinstance(extension, Refusal):
-                why = NotLookedAt(_NAME, f"{side.install.version}: {extension.message}")
-                return _Checked(len(functions), failed=[why])
-            version, schema = extension
-            errors, failed = {}, []
-            for each in functions:
-                with watchdog.statement():
-                    found = tried(connection, _errors, connection, schema, each)
-                if isinstance(found, Refusal):
-                    failed.append(NotLookedAt(f"plpgsql_check of {each.name}", found.message))
-                else:
-                    errors[each.name] = each, found
-        return _Checked(len(functions), version, errors, failed)
-
-
 @contextlib.contextmanager
-def _extension(side: Side, connection: psycopg.Connection) -> Iterator[tuple[str, str]]:
-    """Yield the extension's version and schema. A superuser creates it, unless the application has it, and drops it
-    at the end."""
-    row = connection.execute(_CREATED).fetchone()
-    if row is not None:
-        yield row[0], row[1]
-        return
+def _extension(side: Side) -> Iterator[str | NotLookedAt | None]:
+    """Yield the extension's version; None if the install does not have it; why it can't be created. A superuser
+    creates it, unless the application has it, and drops it at the end."""
     with side.superuser() as superuser:
+        found = superuser.execute(_CREATED).fetchone()
+        if found or superuser.execute(_HAS).fetchone() is None:
+            yield found[0] if found else None
+            return
         try:
             with superuser.transaction():
-                superuser.execute("LOAD 'plpgsql'")
-                superuser.execute(f"CREATE SCHEMA {_OWN_SCHEMA}".encode())
-                superuser.execute(f"CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA}".encode())
-                superuser.execute(f"GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC".encode())
-                row = superuser.execute(_CREATED).fetchone()
-            assert row is not None
-            connection.execute("DO LANGUAGE plpgsql 'BEGIN END'")  # the extension's library needs PL/pgSQL's
-            yield row[0], row[1]
+                for statement in _CREATE:
+                    superuser.execute(statement.encode())
+                ((version, _),) = superuser.execute(_CREATED).fetchall()
+        except psycopg.Error as error:
+            yield NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}")
+            return
+        try:
+            yield version
         finally:
             superuser.execute(f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
 
 
-def _errors(connection: psycopg.Connection, schema: str, function: Function) -> list[_Error]:
-    """The errors in a function. A trigger's function is checked with each table that has the trigger."""
+def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
+    """The errors in a function; none without the extension. A trigger's function is checked with each table that
+    has the trigger."""
+    created = connection.execute(_CREATED).fetchone()
+    if created is None:
+        return []
+    connection.execute("DO LANGUAGE plpgsql 'BEGIN END'")  # the extension's library needs PL/pgSQL's
     found: list[_Error] = []
-    with connection.transaction(force_rollback=True):
-        uses = connection.execute(_ON_TABLES, [function.oid]).fetchall()
-        for table, old_table, new_table in uses or [(0, None, None)]:
-            named = (("oldtable", old_table), ("newtable", new_table))
-            tables = "".join(f", {name} := {sql.quote(value)}" for name, value in named if value)
-            query = _CHECK.format(schema=schema, tables=tables.replace("%", "%%"))
-            rows = connection.execute(query.encode(), [table, function.oid, table]).fetchall()
-            found += (_Error(*row) for row in rows)
+    uses = connection.execute(_ON_TABLES, [function.name]).fetchall()
+    for table, old_table, new_table in uses or [(0, None, None)]:
+        named = (("oldtable", old_table), ("newtable", new_table))
+        tables = "".join(f", {name} := {sql.quote(value)}" for name, value in named if value)
+        query = _CHECK.format(schema=created[1], tables=tables.replace("%", "%%"))
+        rows = connection.execute(query.encode(), [table, function.name, table]).fetchall()
+        found += (_Error(*row) for row in rows)
     return found
 
 

@@ -11,7 +11,7 @@ from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_commands, proof_of_loading
 from pytest_pgfeatures.readiness.remedies import judged, lacking
 from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
+from pytest_pgfeatures.readiness.stages.bodies import functions_of, look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import (
     definitions_in,
@@ -52,8 +52,9 @@ def look(trial: Trial) -> StageReport:
         problems.append(f"on {trial.pair.old}: {said_old}")
     elif said_new is not None:
         findings.append(_failed_setup(trial, said_new))
-    bodies = look_at_bodies(trial, statements)
-    checked = look_with_plpgsql_check(trial, statements)
+    functions = functions_of(trial)
+    bodies = look_at_bodies(trial, statements, functions)
+    checked = look_with_plpgsql_check(trial, statements, functions)
     known = {(each.object, each.place) for each in bodies.findings}
     errors = tuple(each for each in checked.findings if (each.object, each.place) not in known)
     created = compare_created(trial, definitions_in(statements))
