@@ -28,6 +28,19 @@ _PATH = b"""
     SELECT set_config('pgfeatures.path', current_schemas(false)::text, false), set_config('search_path', '', false)
 """
 """Names are written with their schemas; one question needs the path that the application has."""
+_NEW_VIEW = ("pg_temp.pgfeatures_respelled",)
+_CREATED_AGAIN = {
+    "view": ("CREATE TEMPORARY VIEW pgfeatures_respelled AS {definition}",),
+    "constraint": (
+        "ALTER TABLE {0} DROP CONSTRAINT {1}",
+        "ALTER TABLE {0} ADD CONSTRAINT {1} {definition}",
+    ),
+    "index": ("DROP INDEX {0}", "{definition}"),
+    "trigger": ("DROP TRIGGER {1} ON {0}", "{definition}"),
+    "rule": ("DROP RULE {1} ON {0}", "{definition}"),
+}
+"""By kind of object whose definition a server writes in its own form: the statements that create it again, with the
+values of its key."""
 _WITH_SCHEMA = re.compile(r"\w+\.")
 _LONGEST = 200
 _MANY = 5
@@ -108,7 +121,7 @@ def _differences(
                 if was is not None and (is_ := theirs.get(each)) is not None and was != is_
             }
             if "definition" in changes and _is_spelling(
-                connection, question.kind, name, *changes["definition"]
+                connection, question, after[name].key, *changes["definition"]
             ):
                 del changes["definition"]
             if changes:
@@ -212,15 +225,17 @@ def _objects(side: Side) -> dict[str, dict[str, CreatedObject]]:
         }
 
 
-def _is_spelling(connection: psycopg.Connection, kind: str, name: str, old: str, new: str) -> bool:
+def _is_spelling(
+    connection: psycopg.Connection, question: ObjectQuestion, key: Sequence[str], old: str, new: str
+) -> bool:
     """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
-    respelled = _respelled(connection, kind, name, old)
+    respelled = _respelled(connection, question, key, old)
     if respelled is None:
         return False
     # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
     # so a name
     return _plain(respelled) == _plain(new) or _plain(respelled) == _plain(
-        _respelled(connection, kind, name, new) or new
+        _respelled(connection, question, key, new) or new
     )
 
 
@@ -228,43 +243,22 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _respelled(connection: psycopg.Connection, kind: str, name: str, definition: str) -> str | None:
+def _respelled(
+    connection: psycopg.Connection, question: ObjectQuestion, key: Sequence[str], definition: str
+) -> str | None:
     """The old server's definition in the form in which the new server writes it; None if this can't be tested."""
-    statements = "; ".join(("SET LOCAL search_path = ''", *_trial_of(kind, name, definition)))
+    names = [key[0], *(psycopg.sql.Identifier(name).as_string() for name in key[1:])]
+    statements = [
+        each.format(*names, definition=definition.rstrip("; \n")) for each in _CREATED_AGAIN[question.kind]
+    ]
+    shown = question.only(["definition"], _NEW_VIEW if question.kind == "view" else key)
     try:
         with connection.transaction(force_rollback=True):
-            cursor = connection.execute(statements.encode())
-            while cursor.nextset():
-                pass
-            row = cursor.fetchone() if cursor.description else None
+            for statement in ("SET LOCAL search_path = ''", *statements):
+                connection.execute(statement.encode())
+            row = connection.execute(shown.encode()).fetchone()
     except psycopg.Error:
         if connection.closed:
             raise
         return None
     return str(row[0]) if row else None
-
-
-def _trial_of(kind: str, name: str, definition: str) -> tuple[str, ...]:
-    """The statements that create an object from a definition; the last one shows how the server writes it."""
-    if kind == "view":
-        body = definition.rstrip().rstrip(";")
-        return (
-            f"CREATE TEMPORARY VIEW pgfeatures_respelled AS {body}",
-            "SELECT pg_get_viewdef('pg_temp.pgfeatures_respelled'::regclass)",
-        )
-    if kind == "constraint" and name.count(".") == 2:
-        schema, table, constraint = (f'"{part}"' for part in name.split("."))
-        return (
-            f"ALTER TABLE {schema}.{table} DROP CONSTRAINT {constraint}",
-            f"ALTER TABLE {schema}.{table} ADD CONSTRAINT {constraint} {definition}",
-            f"SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = '{constraint[1:-1]}'"
-            f" AND conrelid = '{schema}.{table}'::regclass",
-        )
-    if kind == "index" and name.count(".") == 1:
-        schema, index = (f'"{part}"' for part in name.split("."))
-        return (
-            f"DROP INDEX {schema}.{index}",
-            definition,
-            f"SELECT pg_get_indexdef('{schema}.{index}'::regclass)",
-        )
-    return ()
