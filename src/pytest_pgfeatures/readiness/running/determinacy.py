@@ -5,7 +5,6 @@ The server says whether two rows share their place in an order: it groups the ro
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
 _OF_ORDER = frozenset(
     {"json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "xmlagg", "array_agg", "string_agg"}
 )
-_FLOAT = re.compile(r"\(.*\b(?:double precision|real)\b")
+_FLOATS = frozenset({"700", "701"})
+"""The OIDs of ``real`` and ``double precision``."""
 _CHOOSING = frozenset({"min", "max", "count"})
 FORMS = 2
 """The number of forms of a query for rows that share their place."""
@@ -87,8 +87,8 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
     """
     volatile = {name: each.bare_name for name, each in called.items() if each.volatility == "v"}
     adds_up = any(
-        each.is_aggregate and each.bare_name not in _CHOOSING and _FLOAT.search(name)
-        for name, each in called.items()
+        each.is_aggregate and each.bare_name not in _CHOOSING and _FLOATS.intersection(each.arguments.split())
+        for each in called.values()
     )
     nodes = list(nodes_in(tree or {}))
     selects = [(node, [each for _, each in around]) for _, node, around in nodes if "limitOption" in node]

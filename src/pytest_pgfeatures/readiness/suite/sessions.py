@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.readiness.running.reading import nodes_in, words
@@ -54,6 +54,8 @@ _CREATED = {"CreateStmt": "relation", "ViewStmt": "view", "CreateSeqStmt": "sequ
 _ROWS = frozenset({"InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt", "CopyStmt", "TruncateStmt"})
 _NAMES = ("objects", "object", "funcname", "defnames", "typeName", "domainname")
 """The properties of statements that have names of objects other than relations."""
+_NEAR = 2
+"""The number of nodes around the relations that a statement itself names, which may be in a list."""
 
 
 @dataclass(slots=True)
@@ -239,7 +241,7 @@ class SessionState:
         names = {each["relname"] for each in others if _is_temporary(each, known)}
         if created and (_is_temporary(created, frozenset()) or (names and kind != "SelectStmt")):
             names.add(created["relname"])
-        found = list(_names(kind, node))
+        found = list(_names(node))
         of_objects = [name[-1] for name in found if name[0] == _TEMPORARY]
         of_objects += [name[0] for name in found if name[0] in known]
         temporary = self._now.temporary
@@ -332,27 +334,15 @@ def _is_temporary(relation: Node, known: frozenset[str]) -> bool:
 
 def _relations(kind: str, node: Node) -> Iterator[Node]:
     """The relations that a statement defines or changes, and those that a query or a view reads."""
-    reads = kind in ("SelectStmt", "ViewStmt")
-    left: list[Any] = [] if kind == "CreateTableAsStmt" else list(node.values())
-    while left:
-        value = left.pop()
-        if isinstance(value, list):
-            left += value
-        elif isinstance(value, dict) and "relname" in value:
-            yield value
-        elif isinstance(value, dict) and (reads or "RangeVar" in value):
-            left += value.values()
+    for _, each, around in nodes_in({} if kind == "CreateTableAsStmt" else node):
+        if "relname" in each and (len(around) <= _NEAR or kind in ("SelectStmt", "ViewStmt")):
+            yield each
 
 
-def _names(kind: str, node: Node) -> Iterator[list[str]]:
+def _names(node: Node) -> Iterator[list[str]]:
     """The names of objects, in parts, that a statement defines, changes or drops; a column's is its table's."""
-    left: list[Any] = [node[name] for name in _NAMES if name in node]
-    while left:
-        value = left.pop()
-        if isinstance(value, dict):
-            left += value.values()
-        elif isinstance(value, list) and value and all("String" in each for each in value):
-            parts = [str(each["String"].get("sval", "")) for each in value]
-            yield parts[:-1] if node.get("objtype") == "OBJECT_COLUMN" else parts
-        elif isinstance(value, list):
-            left += value
+    for _, each, _ in nodes_in({name: node[name] for name in _NAMES if name in node}):
+        for value in each.values():
+            if isinstance(value, list) and value and all("String" in part for part in value):
+                parts = words(value)
+                yield parts[:-1] if node.get("objtype") == "OBJECT_COLUMN" else parts
