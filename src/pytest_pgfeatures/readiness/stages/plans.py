@@ -86,15 +86,14 @@ def _growth(before: float, after: float) -> float:
 
 def look(trial: Trial) -> StageReport:
     """Have both servers explain every statement, and rank the plans that differ by the growth of their cost."""
-    # the plan of an expression is that of the statement that has it
-    planned = (query for query in trial.statements if query.kind != "expression")
-    queries = [query for query in planned if begins_with(PLANNED, query.sql)]
     where = database_for_plans(trial)
-    parsed = trial.parsed(queries)
     accepted = [
         (query, before)
-        for query, before, after in zip(queries, *parsed, strict=True)
-        if before.refusal is None and after.refusal is None
+        for query, before, after in zip(trial.statements, *trial.answers, strict=True)
+        if query.kind != "expression"  # the plan of one is that of the statement that has it
+        and begins_with(PLANNED, query.sql)
+        and before.refusal is None
+        and after.refusal is None
     ]
     compared: list[ComparedPlans] = []
     not_looked_at: list[NotLookedAt] = []

@@ -82,8 +82,12 @@ class _Results:
     def report(self) -> StageReport:
         trial, counts = self._trial, self._counts
         unlike = self._same_rows()
-        queries = [query for query in trial.application.queries if _is_candidate(query)] + views_of(trial)
-        planned = self._planned(queries, unlike)
+        views = views_of(trial)
+        answered = [
+            *(each for each in zip(trial.statements, *trial.answers, strict=True) if _is_candidate(each[0])),
+            *zip(views, *trial.parsed(views), strict=True),
+        ]
+        planned = self._planned(answered, unlike)
         old, _ = trial.sides
 
         def run(side: Side) -> list[Ran]:
@@ -111,7 +115,7 @@ class _Results:
         }  # fmt: skip
         return StageReport(
             "results", tuple(self._findings),
-            (("statements", len(queries)), *((label, counts[name]) for name, label in shown.items())),
+            (("statements", len(answered)), *((label, counts[name]) for name, label in shown.items())),
             tuple(self._problems), tuple(self._not_looked_at),
             executed=tuple(self._with_indexes()), named=tuple(sorted(self._causes.named)),
         )  # fmt: skip
@@ -137,15 +141,21 @@ class _Results:
             self._problems.append(f"tables without rows: {', '.join(empty[:_SHOWN])}{more}")
         return unlike
 
-    def _planned(self, queries: Sequence[Query], unlike: Sequence[str]) -> dict[Query, Determinacy]:
-        """The statements that both servers accept and whose parameters have values."""
+    def _planned(
+        self, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
+    ) -> dict[Query, Determinacy]:
+        """The statements that both servers accept and whose parameters have values.
+
+        Parameters:
+            answered: all statements, with the answers of both servers.
+            unlike: the tables whose rows differ.
+        """
         found: dict[Query, Determinacy] = {}
-        parsed, parsed_by_new = self._trial.parsed(queries)
         with self._trial.sides[0].connect() as connection:
             limit = f"SET statement_timeout = {self._trial.timeout * 1000:.0f}"
             connection.execute(f"{limit}; SET default_transaction_read_only = on".encode())
             samples = Samples(connection)
-            for query, before, after in zip(queries, parsed, parsed_by_new, strict=True):
+            for query, before, after in answered:
                 if before.refusal is not None or after.refusal is not None:
                     self._counts["left out"] += 1  # the stage queries reports it
                     continue
