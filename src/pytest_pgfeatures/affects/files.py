@@ -12,8 +12,7 @@ class SettingUsed:
     """A setting that the application sets or reads.
 
     Parameters:
-        names: the settings.
-        like: instead of names, a regular expression that must match the whole name.
+        names: the settings, or regular expressions, of which one must match the whole name.
         value: a regular expression that must match the whole value. None if any use is evidence, including reading
             it (SHOW, current_setting(), pg_settings).
         file: whether only postgresql.conf and ALTER SYSTEM count.
@@ -23,7 +22,6 @@ class SettingUsed:
     """
 
     names: tuple[str, ...]
-    like: str | None
     value: str | None
     file: bool
     beside: tuple[str, ...]
@@ -33,7 +31,6 @@ class SettingUsed:
     def __init__(
         self,
         *names: str,
-        like: str | None = None,
         value: str | None = None,
         file: bool = False,
         beside: tuple[str, ...] = (),

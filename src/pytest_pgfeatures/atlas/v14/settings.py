@@ -49,7 +49,7 @@ rows(
         remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
         remedied="SET my_app.tenant = 'joe'",
         affects=[
-            SettingUsed(like=NO_IDENTIFIER),
+            SettingUsed(NO_IDENTIFIER, value=".*"),
             INVALID_NAME,
         ],
     ),

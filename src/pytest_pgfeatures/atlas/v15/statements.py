@@ -250,7 +250,7 @@ rows(
         title="A setting with a loaded extension's prefix must be one that the extension defines",
         remedy="Use a prefix of your own.",
         remedied="SET myapp.favorite_color = 'blue'",
-        affects=SettingUsed(like=UNDECLARED),
+        affects=SettingUsed(UNDECLARED, value=".*"),
     ),
     area="sql",
 )

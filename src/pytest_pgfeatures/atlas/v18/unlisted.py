@@ -50,7 +50,7 @@ rows(
     isolation="transaction",
     remedy="Look for Disabled in the plan, not for costs of 10000000000.",
     affects=SettingUsed(
-        like="enable_(seqscan|indexscan|indexonlyscan|bitmapscan|tidscan|sort|hashagg|material|nestloop|mergejoin|hashjoin)",
+        "enable_(seqscan|indexscan|indexonlyscan|bitmapscan|tidscan|sort|hashagg|material|nestloop|mergejoin|hashjoin)",
         value="off|false|no|0",
         may="if a program compares the costs of plans",
     ),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.affects import (
     AccessRule,
@@ -22,33 +22,19 @@ from pytest_pgfeatures.affects import (
     SettingUsed,
 )
 from pytest_pgfeatures.readiness.evidence.bodies import OfBody
-from pytest_pgfeatures.readiness.evidence.inputs import (
-    access_lines,
-    calls_of,
-    identity_lines,
-    lines_of_code,
-    text_lines,
-)
+from pytest_pgfeatures.readiness.evidence.inputs import of_access, of_identity, of_program, of_text
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
-from pytest_pgfeatures.readiness.evidence.settings import (
-    OfSetting,
-    Use,
-    assignments,
-    commented,
-    uses_in,
-    uses_of_inputs,
-)
+from pytest_pgfeatures.readiness.evidence.settings import OfSetting, of_default
 from pytest_pgfeatures.readiness.evidence.statements import Matcher, matcher
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, subjects_between
 from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
-from pytest_pgfeatures.readiness.inputs.server_parameters import without_keys_of_others
-from pytest_pgfeatures.readiness.model import Finding, Place
+from pytest_pgfeatures.readiness.model import Finding
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from pytest_pgfeatures.affects import Evidence
     from pytest_pgfeatures.behaviors.model import Behavior
@@ -59,6 +45,15 @@ if TYPE_CHECKING:
 
 
 _LACKS_PRIVILEGE = "42501"
+_ELSEWHERE: Mapping[type, Callable[[Any, SearchedInputs], Iterable[Hit]]] = {
+    SettingUsed: lambda kind, searched: OfSetting(kind).elsewhere(searched),
+    Default: of_default,
+    AccessRule: lambda kind, searched: of_access(kind, searched.application),
+    Identity: lambda kind, searched: of_identity(kind, searched.application),
+    ProgramCall: lambda kind, searched: of_program(kind, searched.application),
+    ScriptText: lambda kind, searched: of_text(kind, searched.application),
+}
+"""By kind of evidence: the search for it outside of statements."""
 
 
 class _Looking(NamedTuple):
@@ -101,8 +96,10 @@ def find(
     searched = SearchedInputs(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
     _look_into_statements(subjects, matchers, searched, hits, refused, accepted, progress)
-    _look_into_settings(subjects, searched, hits)
-    _look_elsewhere(subjects, searched, hits)
+    for subject in subjects:
+        for kind in subject.affects:
+            if look := _ELSEWHERE.get(type(kind)):
+                hits[subject.id] += look(kind, searched)
     _look_into_catalogs(subjects, searched, hits, tried)
     known: set[tuple[str, object]] = set()
     found: list[Finding] = []
@@ -130,12 +127,10 @@ class _Matchers(NamedTuple):
     Parameters:
         by_key: by name of a node, function, operator or column, the searches in the statements that have it.
         always: the searches in all statements.
-        settings: the searches for settings, by the setting's name.
     """
 
     by_key: Mapping[str, list[_Looking]]
     always: list[_Looking]
-    settings: Mapping[str, list[tuple[Subject, OfSetting]]]
     bodies: list[tuple[Subject, Body, OfBody]]
 
 
@@ -148,17 +143,12 @@ def _of_the_atlas(pair: VersionPair) -> _Matchers:
 def _compiled(subjects: Iterable[Subject]) -> _Matchers:
     """The searches for the given changes."""
     index: dict[str, list[_Looking]] = defaultdict(list)
-    settings: dict[str, list[tuple[Subject, OfSetting]]] = defaultdict(list)
-    found = _Matchers(index, [], settings, [])
+    found = _Matchers(index, [], [])
     for subject in subjects:
         for kind in subject.affects:
-            if isinstance(kind, SettingUsed):
-                of_setting = OfSetting(kind)
-                for name in of_setting.names:
-                    settings[name].append((subject, of_setting))
-            elif isinstance(kind, Body):
+            if isinstance(kind, Body):
                 found.bodies.append((subject, kind, OfBody(kind)))
-            elif (looking := matcher(kind)) is not None:
+            elif looking := OfSetting(kind) if isinstance(kind, SettingUsed) else matcher(kind):
                 for key in looking.keys:
                     index[key].append(_Looking(subject, kind, looking))
                 if not looking.keys:
@@ -175,7 +165,7 @@ def _look_into_statements(
     accepted: Callable[[Query], bool],
     progress: Callable[[int, int], object],
 ) -> None:
-    by_key, always, settings, bodies = matchers
+    by_key, always, bodies = matchers
     for query in searched.application.queries if bodies else ():
         _look_into_body(query, bodies, searched, hits)
     for context in searched.statements(progress):
@@ -194,10 +184,6 @@ def _look_into_statements(
                     and not (_may_be_refused(subject, kind) and accepted(reading.query))
                 ):
                     hits[subject.id] += (_of_token(kind, reading, at) for at in found)
-        for name, value, where, at in uses_in(context):
-            for subject, of_setting in (*settings.get(name, ()), *settings.get("*", ())):
-                if of_setting.matches(name, value, where):
-                    hits[subject.id].append(_of_token(of_setting.kind, reading, at))
         if context.is_too_deep:
             searched.too_deep.append(reading.query.place(0))
     for subject in subjects:
@@ -244,90 +230,6 @@ def _at_index(kind: Evidence, query: Query, index: int) -> Hit:
     begin = query.sql.rfind("\n", 0, index) + 1
     end = query.sql.find("\n", index)
     return Hit(kind, query.place(index), query.sql[begin : end if end >= 0 else None].strip(), query.inside)
-
-
-def _look_into_settings(
-    subjects: tuple[Subject, ...], searched: SearchedInputs, hits: dict[str, list[Hit]]
-) -> None:
-    uses = list(uses_of_inputs(searched.application))
-    by_name: dict[str, list[Use]] = defaultdict(list)
-    for use in uses:
-        by_name[use.name].append(use)
-    files = [use.place.file for use in uses if use.where == "file"]
-    system = {use.name for use in searched.application.settings if use.text.startswith("ALTER SYSTEM SET ")}
-    present = frozenset(use.name for use in uses if use.value)
-    scripts = [
-        (file, list(lines_of_code(_of_the_server(file, text)))) for file, text in searched.application.texts
-    ]
-    for subject in subjects:
-        for kind in subject.affects:
-            if isinstance(kind, SettingUsed):
-                looking = OfSetting(kind, present)
-                for name in by_name if kind.like else kind.names:
-                    for use in by_name.get(name, ()):
-                        if looking.matches(name, use.value, use.where):
-                            hits[subject.id].append(Hit(kind, use.place, use.text))
-                hits[subject.id] += (
-                    Hit(kind, Place(file, number, at + 1), line.strip())
-                    for file, lines in scripts
-                    for number, at, line in looking.in_script(lines)
-                )
-                continue
-            if isinstance(kind, Default):
-                hits[subject.id] += _relying(kind, scripts)
-            if isinstance(kind, Default) and "config" in searched.application.given:
-                at_all = not kind.given or any(name in by_name for name in kind.given)
-                set_in_file = any(use.where == "file" for use in by_name.get(kind.name, ()))
-                if at_all and not set_in_file and kind.name not in system:
-                    near = (
-                        use.place
-                        for name in kind.near
-                        for use in by_name.get(name, ())
-                        if use.where == "file"
-                    )
-                    place = commented(kind.name, files) or next(near, None)
-                    place = place or (Place(files[0], 1) if files else None)
-                    hits[subject.id].append(Hit(kind, place, f"# {kind.name} is not set", kind.name))
-
-
-def _of_the_server(file: str, text: str) -> str:
-    """A script, without the keys of YAML that can't be settings of PostgreSQL."""
-    return without_keys_of_others(text, file) if file.endswith((".yml", ".yaml")) else text
-
-
-def _relying(kind: Default, scripts: Iterable[tuple[str, list[tuple[int, str]]]]) -> Iterator[Hit]:
-    """Scripts that set one of the settings for which a default matters, and keep the default."""
-    for file, lines in scripts:
-        set_there = [each for name in kind.given for each in assignments(name, lines)]
-        if set_there and not any(assignments(kind.name, lines)):
-            number, line, match = min(set_there, key=lambda each: each[0])
-            yield Hit(kind, Place(file, number, match.start() + 1), line.strip())
-
-
-def _look_elsewhere(
-    subjects: tuple[Subject, ...], searched: SearchedInputs, hits: dict[str, list[Hit]]
-) -> None:
-    application = searched.application
-    for subject in subjects:
-        found = hits[subject.id]
-        for kind in subject.affects:
-            match kind:
-                case AccessRule():
-                    found += (
-                        Hit(kind, line.place, line.text)
-                        for line in access_lines(kind, application.hba + application.hba_in_scripts)
-                    )
-                case Identity():
-                    found += (
-                        Hit(kind, line.place, line.text) for line in identity_lines(kind, application.ident)
-                    )
-                case ProgramCall():
-                    found += (
-                        Hit(kind, word.place, call.text)
-                        for call, word in calls_of(kind, application.invocations)
-                    )
-                case ScriptText():
-                    found += (Hit(kind, place, text) for place, text in text_lines(kind, application))
 
 
 def _look_into_catalogs(

@@ -6,6 +6,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.evidence.subjects import Hit
 from pytest_pgfeatures.readiness.inputs.snippets import FOR_PEOPLE
 from pytest_pgfeatures.readiness.model import Place
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
-    from pytest_pgfeatures.readiness.model import AccessLine, Application, Invocation, Word
+    from pytest_pgfeatures.readiness.model import AccessLine, Application, Word
 
 _LONGEST_BUNDLE = 5
 _FLAGS = re.IGNORECASE | re.DOTALL
@@ -25,9 +26,9 @@ _OTHER_URL = re.compile(
 _COMMENT = re.compile(r"(?:^|[ \t;])(#.*)")
 
 
-def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
+def of_access(kind: AccessRule, application: Application) -> Iterator[Hit]:
     """The lines of pg_hba.conf that match the evidence."""
-    for line in lines:
+    for line in application.hba + application.hba_in_scripts:
         fields = line.fields
         if len(fields) < 4 or fields[0].lower() not in _TYPES:
             continue
@@ -44,14 +45,14 @@ def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[Ac
             (kind.option, options),
         )
         if all(pattern is None or _any_matches(pattern, values) for pattern, values in checks):
-            yield line
+            yield Hit(kind, line.place, line.text)
 
 
-def identity_lines(kind: Identity, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
+def of_identity(kind: Identity, application: Application) -> Iterator[Hit]:
     """The lines of pg_ident.conf that match the evidence."""
-    for line in lines:
+    for line in application.ident:
         if len(line.fields) > 2 and _any_matches(kind.database_user, _names(line, 2)):
-            yield line
+            yield Hit(kind, line.place, line.text)
 
 
 def _any_matches(pattern: str, values: Iterable[str]) -> bool:
@@ -64,9 +65,9 @@ def _names(line: AccessLine, field: int) -> list[str]:
     return [f'"{name}"' for name in names] if line.quoted[field] else names
 
 
-def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator[tuple[Invocation, Word]]:
-    """The calls that match the evidence, each with its trigger word."""
-    for call in invocations:
+def of_program(kind: ProgramCall, application: Application) -> Iterator[Hit]:
+    """The calls that match the evidence, each at its trigger word."""
+    for call in application.invocations:
         if call.program not in kind.names:
             continue
         arguments = call.words[1:]
@@ -83,7 +84,7 @@ def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator
             if found is None:
                 continue
             trigger = found
-        yield call, trigger
+        yield Hit(kind, trigger.place, call.text)
 
 
 def _with_values(arguments: Sequence[Word]) -> Iterator[str]:
@@ -106,14 +107,13 @@ def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
     return False
 
 
-def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Place, str]]:
+def of_text(kind: ScriptText, application: Application) -> Iterator[Hit]:
     """The places in scripts that match the evidence; if it says so, also places in values of settings."""
     pattern = re.compile(kind.pattern, re.IGNORECASE)
     statements = _statements_of_scripts(application) if kind.sql else {}
     for file, text in application.texts:
-        of_yaml = file.endswith((".yml", ".yaml"))
         for number, line in lines_of_code(text):
-            if of_yaml and FOR_PEOPLE.match(line):
+            if is_yaml(file) and FOR_PEOPLE.match(line):
                 continue
             sent = statements.get((file, number), ())
             if found := next(
@@ -125,11 +125,11 @@ def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Pla
                 ),
                 None,
             ):
-                yield Place(file, number, found.start() + 1), line.strip()
+                yield Hit(kind, Place(file, number, found.start() + 1), line.strip())
     if kind.settings:
         for use in application.settings:
             if pattern.search(use.value):
-                yield use.place, use.text
+                yield Hit(kind, use.place, use.text)
 
 
 def _statements_of_scripts(application: Application) -> Mapping[tuple[str, int], list[str]]:
@@ -161,6 +161,11 @@ def is_only_printed(line: str, at: int) -> bool:
 _PRINTING = frozenset({"echo", "printf", "\\echo", "\\qecho", "\\warn"})
 _COMMAND = re.compile(r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=)?[\"']?(?:/[\w./-]*/)?(\\?[a-z][\w./-]*+)\s")
 _PASSED_ON = re.compile(r"\||>(?!&|\s*/dev/null)")
+
+
+def is_yaml(file: str) -> bool:
+    """Whether a file is one of YAML, by its name."""
+    return file.endswith((".yml", ".yaml"))
 
 
 def lines_of_code(text: str) -> Iterator[tuple[int, str]]:

@@ -7,7 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.evidence.bodies import code_of
+from pytest_pgfeatures.readiness.evidence.inputs import is_yaml, lines_of_code
 from pytest_pgfeatures.readiness.evidence.statements import matcher
+from pytest_pgfeatures.readiness.inputs.server_parameters import without_keys_of_others
 from pytest_pgfeatures.readiness.names.in_catalogs import read_catalogs
 from pytest_pgfeatures.readiness.names.in_statements import read_statement
 from pytest_pgfeatures.readiness.names.model import Names
@@ -19,7 +21,7 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.model import Application, Place, VersionPair
+    from pytest_pgfeatures.readiness.model import Application, Place, SettingUse, VersionPair
 
 
 _BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)", re.IGNORECASE)
@@ -57,6 +59,20 @@ class SearchedInputs:
         self.own.note_columns()
         self._find_path_functions()
 
+    @functools.cached_property
+    def settings(self) -> tuple[SettingUse, ...]:
+        """The settings in files and in programs' options."""
+        return tuple(use for use in self.application.settings if use.kind != "statement")
+
+    @functools.cached_property
+    def scripts(self) -> tuple[tuple[str, list[tuple[int, str]]], ...]:
+        """The scripts, each with its numbered lines without comments, nor keys of YAML that can't be settings of
+        PostgreSQL."""
+        return tuple(
+            (file, list(lines_of_code(without_keys_of_others(text, file) if is_yaml(file) else text)))
+            for file, text in self.application.texts
+        )
+
     def _note_role(self, reading: StatementReading) -> None:
         """Note the role of SET SESSION AUTHORIZATION."""
         for at in reading.positions.get("authorization", ()):
@@ -70,7 +86,9 @@ class SearchedInputs:
             routine = routine_of(query)
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
                 for inner in embedded(query):
-                    if names_without_schema(StatementContext(StatementReading(inner), self.own)):
+                    if names_without_schema(
+                        StatementContext(StatementReading(inner), self.own, self._servers)
+                    ):
                         self.own.path_functions.add(routine.name)
 
     def statements(

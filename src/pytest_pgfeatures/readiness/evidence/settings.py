@@ -4,124 +4,67 @@ from __future__ import annotations
 
 import re
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.evidence.inputs import command_of, is_only_printed
+from pytest_pgfeatures.readiness.evidence.subjects import Hit
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.model import Place
-from pytest_pgfeatures.readiness.statements.nodes import text_of
-from pytest_pgfeatures.readiness.statements.settings import settings_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pytest_pgfeatures.affects import SettingUsed
-    from pytest_pgfeatures.readiness.model import Application
+    from pytest_pgfeatures.affects import Default, SettingUsed
+    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
     from pytest_pgfeatures.readiness.statements.context import StatementContext
-    from pytest_pgfeatures.readiness.statements.trees import Tree
 
 _FLAGS = re.IGNORECASE | re.DOTALL
-_NAMING = frozenset({"set", "reset", "show"})
-_CALLED = frozenset({"current_setting", "set_config"})
-
-
-class Use(NamedTuple):
-    """A setting in a statement or a file.
-
-    Parameters:
-        name: the name in lower case.
-        value: the value; None if the setting is only read.
-        where: ``file``, ``system`` (ALTER SYSTEM), ``statement``, ``option``.
-    """
-
-    name: str
-    value: str | None
-    where: str
-    place: Place
-    text: str
-
-
-def uses_in(context: StatementContext) -> Iterator[tuple[str, str | None, str, int]]:
-    """The settings that a statement sets or reads, each with the token of its name."""
-    reading = context.reading
-    if not _NAMING.isdisjoint(reading.positions):
-        for name, value, at, of_system in settings_named(context.tree):
-            yield name, value, "system" if of_system else "statement", at
-    if not _CALLED.isdisjoint(reading.positions):
-        yield from _called(context.tree)
-    if "pg_settings" in reading.positions and "name" in reading.positions:
-        for at in range(len(reading.tokens)):
-            text = reading.value(at)
-            if text is not None:
-                yield text.lower(), None, "statement", at
-
-
-def _called(tree: Tree) -> Iterator[tuple[str, str | None, str, int]]:
-    """The settings in calls of current_setting() and set_config()."""
-    for call in (call for name in _CALLED for call in tree.calls.get(name, ())):
-        if call.schema in (None, "pg_catalog") and call.arguments:
-            first, *others = call.arguments
-            for at in tree.strings(first.get("TypeCast", {}).get("arg", first))[:1]:
-                sets = call.name == "set_config" and others
-                value = text_of(others[0]).strip("'") if sets else None
-                yield (tree.reading.value(at) or "").lower(), value, "statement", at
-
-
-def uses_of_inputs(application: Application) -> Iterator[Use]:
-    """The settings in files and in programs' options."""
-    for use in application.settings:
-        if use.kind != "statement":
-            yield Use(use.name.lower(), use.value, use.kind, use.place, use.text)
 
 
 class OfSetting:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.SettingUsed`.
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.SettingUsed`."""
 
-    Parameters:
-        kind: the evidence.
-        present: settings that have a non-empty value in the files.
-    """
+    keys = frozenset({"VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar"})
 
-    def __init__(self, kind: SettingUsed, present: frozenset[str] = frozenset()) -> None:
-        self.kind = kind
+    def __init__(self, kind: SettingUsed) -> None:
+        self._kind = kind
+        self._names = re.compile("|".join(kind.names), _FLAGS)
         self._value = re.compile(kind.value, _FLAGS) if kind.value is not None else None
-        self._like = re.compile(kind.like, _FLAGS) if kind.like is not None else None
-        self._present = present
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The settings; ``*`` if a regular expression describes them."""
-        return ("*",) if self._like else self.kind.names
+    def __call__(self, context: StatementContext) -> Iterator[int]:
+        """The settings that a statement sets or reads."""
+        for name, value, at, of_system in context.settings:
+            if self._matches(name, value, in_file=of_system):
+                yield at
 
-    def matches(self, name: str, value: str | None, where: str) -> bool:
-        """Whether a use matches the evidence."""
-        if self._like is not None:
-            if value is None or not self._like.fullmatch(name):
-                return False
-        elif name not in self.kind.names:
+    def _matches(
+        self, name: str, value: str | None, *, in_file: bool, present: frozenset[str] = frozenset()
+    ) -> bool:
+        kind = self._kind
+        if not self._names.fullmatch(name) or (kind.file and not in_file):
             return False
-        if self.kind.file and where not in ("file", "system"):
+        if kind.beside and not (value and present.intersection(kind.beside) - {name}):
             return False
-        if self.kind.beside and not (value and self._present.intersection(self.kind.beside) - {name}):
-            return False
-        if self._value is None:
-            return True
-        return value is not None and self._value.fullmatch(value.strip()) is not None
+        return self._value is None or (value is not None and self._value.fullmatch(value.strip()) is not None)
 
-    def in_script(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
-        """The places where a script sets one of the settings, as ``name = value`` or ``name: value``.
+    def elsewhere(self, searched: SearchedInputs) -> Iterator[Hit]:
+        """The settings in files and in programs' options."""
+        present = frozenset(use.name.lower() for use in searched.settings if use.value)
+        for use in searched.settings:
+            if self._matches(use.name.lower(), use.value, in_file=use.kind == "file", present=present):
+                yield Hit(self._kind, use.place, use.text)
+        for file, lines in searched.scripts:
+            for number, at, line in self._in_script(lines):
+                yield Hit(self._kind, Place(file, number, at + 1), line.strip())
 
-        Parameters:
-            lines: the numbered lines of the script.
-
-        Yields:
-            the number of the line, the index in it, and the line.
-        """
+    def _in_script(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+        """The places where a script sets one of the settings, as ``name = value`` or ``name: value``: the number of
+        the line, the index in it, and the line."""
         found = [
             (name, number, match.start(), line)
-            for name in self.kind.names
-            if self.kind.scripts
+            for name in self._kind.names
+            if self._kind.scripts
             for number, line, match in assignments(name, lines)
             if self._value is None or self._value.fullmatch(match[1].strip())
             if not _is_anothers(line, match.start())
@@ -129,10 +72,33 @@ class OfSetting:
         names = {name for name, *_ in found}
         seen = set()
         for name, number, at, line in found:
-            alone = self.kind.beside and not names.intersection(self.kind.beside) - {name}
+            alone = self._kind.beside and not names.intersection(self._kind.beside) - {name}
             if not alone and number not in seen:
                 seen.add(number)
                 yield number, at, line
+
+
+def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:
+    """The configuration, and scripts that set one of the settings for which a default matters, without its own."""
+    for file, lines in searched.scripts:
+        set_there = [each for name in kind.given for each in assignments(name, lines)]
+        if set_there and not any(assignments(kind.name, lines)):
+            number, line, match = min(set_there, key=lambda each: each[0])
+            yield Hit(kind, Place(file, number, match.start() + 1), line.strip())
+    named = {use.name.lower() for use in searched.settings}
+    in_files = {use.name.lower(): use.place for use in reversed(searched.settings) if use.kind == "file"}
+    by_system = {
+        use.name for use in searched.application.settings if use.text.startswith("ALTER SYSTEM SET ")
+    }
+    if (
+        "config" in searched.application.given
+        and (not kind.given or named.intersection(kind.given))
+        and kind.name not in in_files.keys() | by_system
+    ):
+        files = [place.file for place in reversed(in_files.values())]
+        near = next((in_files[name] for name in kind.near if name in in_files), None)
+        place = _commented(kind.name, files) or near or (Place(files[0], 1) if files else None)
+        yield Hit(kind, place, f"# {kind.name} is not set", kind.name)
 
 
 def assignments(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, re.Match[str]]]:
@@ -144,7 +110,7 @@ def assignments(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[i
                 yield number, line, match
 
 
-def commented(name: str, files: Iterable[str]) -> Place | None:
+def _commented(name: str, files: Iterable[str]) -> Place | None:
     """The place of a setting in a comment, such as ``#jit = on``, as configurations have for their defaults."""
     pattern = re.compile(rf"^[ \t]*#[ \t]*({name})[ \t]*=", re.IGNORECASE | re.MULTILINE)
     for file in dict.fromkeys(files):

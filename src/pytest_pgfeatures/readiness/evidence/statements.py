@@ -158,7 +158,7 @@ class OfColumn:
             if self._value is None:
                 yield at
                 continue
-            for constant, text in context.tree.compared.get(at, ()):
+            for constant, text in context.tree.compared_with(column):
                 if self._value.fullmatch(text):
                     yield constant
 

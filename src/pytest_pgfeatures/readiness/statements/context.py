@@ -11,12 +11,14 @@ from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
 from pytest_pgfeatures.readiness.statements.nodes import short
+from pytest_pgfeatures.readiness.statements.settings import settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.nodes import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.settings import SettingNamed
 
 _ROUTINE = re.compile(r"(\w+)\"?\(")
 """The name in ``function public.total(integer)``."""
@@ -132,6 +134,11 @@ class StatementContext:
         """The statement's tree."""
         return Tree(self.reading)
 
+    @functools.cached_property
+    def settings(self) -> tuple[SettingNamed, ...]:
+        """The settings that it sets or reads."""
+        return tuple(settings_used(self.tree))
+
     def _named_at(self, at: int) -> list[str]:
         """The names of all relations that the column at a token may belong to."""
         column = self.tree.columns.get(at)  # a column of an index has no place in the tree
@@ -177,7 +184,7 @@ class StatementContext:
 
 
 def names_without_schema(context: StatementContext) -> bool:
-    """Whether a statement names an object of the application or a common extension's function without schema."""
+    """Whether a statement names an object of the application or of an extension without schema."""
     tree = context.tree
     if any(
         used.schema is None
@@ -188,11 +195,17 @@ def names_without_schema(context: StatementContext) -> bool:
         for used in tree.relations
     ):
         return True
-    names = context.own.functions.keys() | _OF_EXTENSIONS
-    return any(call.schema is None for name in names & tree.calls.keys() for call in tree.calls[name])
+    elsewhere = (call for calls in tree.calls.values() for call in calls if call.schema is None)
+    return any(
+        call.name in context.own.functions
+        or call.name in _OF_EXTENSIONS
+        or "." in context.analyzed.functions.get(context.begin(call.at), "").partition("(")[0]
+        for call in elsewhere
+    )
 
 
 _OF_EXTENSIONS = frozenset({
     "unaccent", "similarity", "word_similarity", "hstore", "crypt", "digest", "gen_salt", "uuid_generate_v4",
     "levenshtein", "soundex", "metaphone", "earth_distance", "ll_to_earth", "immutable_unaccent",
 })  # fmt: skip
+"""Functions of common extensions, for statements that no server has resolved."""

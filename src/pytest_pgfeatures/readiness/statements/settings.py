@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.model import SettingUse
-from pytest_pgfeatures.readiness.statements.nodes import constant_text
+from pytest_pgfeatures.readiness.statements.nodes import constant_text, text_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.statements.nodes import Node
 
+_CALLED = ("current_setting", "set_config")
 _SETTING = frozenset({"alter", "create", "set"})
 _OF_ONE_SESSION = frozenset({"role", "session_authorization", "transaction", "xmloption"})
 """Settings that SET changes and no file holds."""
@@ -52,6 +53,22 @@ def settings_named(tree: Tree) -> Iterator[SettingNamed]:
                 option = each["DefElem"]
                 if option["defname"] == "set":
                     yield from _named(tree, option["arg"]["VariableSetStmt"], tree.at(option))
+
+
+def settings_used(tree: Tree) -> Iterator[SettingNamed]:
+    """The settings that a statement sets or reads."""
+    reading = tree.reading
+    yield from settings_named(tree)
+    for call in (call for name in _CALLED for call in tree.calls.get(name, ())):
+        if call.schema in (None, "pg_catalog") and call.arguments:
+            first, *others = call.arguments
+            for at in tree.strings(first.get("TypeCast", {}).get("arg", first))[:1]:
+                sets = call.name == "set_config" and others
+                value = text_of(others[0]).strip("'") if sets else None
+                yield SettingNamed((reading.value(at) or "").lower(), value, at, of_system=False)
+    if "pg_settings" in reading.positions and "name" in reading.positions:
+        for at in reading.kinds.get("string", ()):
+            yield SettingNamed((reading.value(at) or "").lower(), None, at, of_system=False)
 
 
 def _named(tree: Tree, node: Node, at: int, *, of_system: bool = False) -> Iterator[SettingNamed]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import functools
+import itertools
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +17,7 @@ from pytest_pgfeatures.readiness.statements.nodes import (
     Node,
     argument_types,
     constant_text,
+    text_of,
     type_name,
 )
 from pytest_pgfeatures.readiness.statements.reading import without_into
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 _MOST_MASKED = 4
 _SYNTAX = "COERCE_SQL_SYNTAX"
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
+_COMPARING = frozenset({"A_Expr", "CaseExpr"})
 _WORDS = re.compile(r"\w+")
 
 
@@ -50,11 +53,13 @@ class ColumnNamed(NamedTuple):
 
     Parameters:
         queries: the indexes of the query's node and of those around it, inside out.
+        node: the index of its own node.
     """
 
     name: str
     qualifier: str | None
     queries: tuple[int, ...]
+    node: int
 
 
 class Called(NamedTuple):
@@ -108,8 +113,6 @@ class Tree:
         """Whether it is nested too deeply to be read."""
         self.relations: list[RelationNamed] = []
         self.columns: dict[int, ColumnNamed] = {}
-        self.compared: dict[int, list[tuple[int, str]]] = {}
-        """By column: the constants that it is compared with, with their places."""
         self.nodes: list[Noted] = []
         self.named: dict[str, list[Noted]] = defaultdict(list)
         """The nodes by name."""
@@ -219,16 +222,12 @@ class Tree:
         elif key == "ColumnRef":
             fields = [each.get("String", {}).get("sval", "*") for each in node["fields"]]
             at = self.at(node) + 2 * len(fields) - 2
-            self.columns[at] = ColumnNamed(fields[-1], fields[-2] if len(fields) > 1 else None, queries)
+            qualifier = fields[-2] if len(fields) > 1 else None
+            self.columns[at] = ColumnNamed(fields[-1], qualifier, queries, len(self.nodes) - 1)
         elif key == "A_Expr":
             left, right = node.get("lexpr", {}), node.get("rexpr", {})
             name = node["name"][-1]["String"]["sval"]
             self.calls[name].append(Called(name, None, self.at(node), (left, right)))
-            self._compare(left, right, name)
-            self._compare(right, left, name)
-        elif key == "CaseExpr":
-            for each in node.get("args", ()):
-                self._compare(node.get("arg", {}), each["CaseWhen"]["expr"], "=")
         elif key == "FuncCall" or key.startswith("Json") or key == "constructor":
             self._note_call(node)
         else:
@@ -305,35 +304,21 @@ class Tree:
                     self.calls[name].append(Called(name, schema, at, node.get("objargs", ())))
                 return
 
-    def _compare(self, one: Node, other: Node, operator: str) -> None:
-        """Note the constants that a column is compared with."""
-        columns = _without_casts(one)
-        row = columns.get("RowExpr", {}).get("args", ())
-        for number, each in enumerate(row or (columns,)):
-            column = _without_casts(each).get("ColumnRef")
-            if column is not None:
-                at = self.at(column) + 2 * len(column["fields"]) - 2
-                found = self._constants(other, number if row else None)
-                self.compared.setdefault(at, []).extend(
-                    (place, part)
-                    for place, text in found
-                    for part in (text, *(_WORDS.findall(text) if operator in _MATCHING else ()))
-                )
+    def around(self, index: int) -> Iterator[int]:
+        """The indexes of the nodes around a node, inside out."""
+        while (index := self.nodes[index].around) >= 0:
+            yield index
 
-    def _constants(self, node: Node, number: int | None = None) -> Iterator[tuple[int, str]]:
-        """The constants of an expression, a list or an array; of rows, the constants in one column."""
-        node = _without_casts(node)
-        for items in (node.get("List", {}).get("items"), node.get("A_ArrayExpr", {}).get("elements")):
-            for each in items or ():
-                yield from self._constants(each, number)
-        if number is not None and "RowExpr" in node:
-            yield from self._constants(node["RowExpr"]["args"][number])
-        constant = node.get("A_Const")
-        if constant is not None:
-            text = constant_text(constant)
-            yield self.at(constant), text
-            if text.startswith("{") and text.endswith("}"):
-                yield from ((self.at(constant), item.strip('" ')) for item in text[1:-1].split(","))
+    def compared_with(self, column: ColumnNamed) -> Iterator[tuple[int, str]]:
+        """The constants that a column is compared with, and their parts, with their places."""
+        within = itertools.takewhile(lambda index: index != column.queries[0], self.around(column.node))
+        comparing = next((index for index in within if self.nodes[index].name in _COMPARING), -1)
+        matches = comparing >= 0 and text_of(self.nodes[comparing].node.get("name", [])) in _MATCHING
+        for index, noted in enumerate(self.nodes):
+            if noted.name == "A_Const" and comparing in self.around(index):
+                at, text = self.at(noted.node), constant_text(noted.node)
+                parts = text[1:-1].split(",") if text.startswith("{") else _WORDS.findall(text) * matches
+                yield from ((at, part.strip('" ')) for part in (text, *parts))
 
     def strings(self, node: Node) -> list[int]:
         """The tokens of the string constants that an expression is, or that a list or array has."""
@@ -386,15 +371,3 @@ def _called(node: Node) -> str | None:
     functions = node.get("functions")
     names = functions[0]["List"]["items"][0].get("FuncCall", {}).get("funcname") if functions else None
     return names[-1]["String"]["sval"] if names else None
-
-
-def _without_casts(node: Node) -> Node:
-    """An expression without casts, COLLATE, and functions of one argument around it."""
-    while True:
-        function = node.get("FuncCall", {}).get("args", ())
-        if "TypeCast" in node or "CollateClause" in node:
-            node = next(iter(node.values()))["arg"]
-        elif len(function) == 1:
-            node = function[0]
-        else:
-            return node
