@@ -186,3 +186,24 @@ def test_what_follows_is_counted_once_and_a_missing_table_is_told_once(tmp_path:
     assert any(line.endswith(f'"public.nothing" does not exist, as {files[0]}:9 is refused') for line in told)
     (missed,) = (each.what for each in found.not_looked_at if "both refuse it" in each.why)
     assert missed == f"{files[1]}:2, {files[1]}:3"
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_refused_set_and_a_warning_that_follows_from_a_refusal_are_told_once(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("""\
+SET replacement_sort_tuples = 1000;
+SET default_with_oids = off;
+CREATE FUNCTION half(a int) RETURNS int AS 'SELECT $1 / 2' LANGUAGE sql WITH (isstrict);
+""")
+    (tmp_path / "q.sql").write_text(
+        "DROP FUNCTION IF EXISTS half(int);\nDROP FUNCTION IF EXISTS third(int);\n"
+    )
+    found = readiness(
+        old="10", new="12", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["settings", "schema", "queries"],
+    )  # fmt: skip
+    assert [(each.place.line, each.stage, each.severity) for each in found.findings if each.place] == [
+        (1, "settings", "error"),
+        (3, "schema", "error"),
+    ]
+    assert "q.sql:1" in found.findings[-1].message

@@ -17,18 +17,20 @@ if TYPE_CHECKING:
 def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:
     """The findings, without those that another one includes.
 
-    These are an error in a function's body, for which ``queries`` reports the exact place; a changed default, for
-    which ``incompatibilities`` reports the meaning; what follows from an earlier finding; and of those of
-    ``incompatibilities``, the causes of others at their place.
+    These are an error in a function's body, for which ``queries`` reports the exact place; a refused SET of what
+    ``settings`` reports there; a changed default, for which ``incompatibilities`` reports the meaning; what follows
+    from an earlier finding; and of those of ``incompatibilities``, the causes of others at their place.
     """
     findings = _linked(list(findings))
     parsed = [each for each in findings if each.stage == "queries" and each.sqlstate]
     exact = {_said(each) for each in parsed} | {(each.place, each.sqlstate) for each in parsed if each.place}
+    of_settings = {each.place for each in findings if each.stage == "settings" and each.place}
     meant = {each.object for each in findings if each.stage == "incompatibilities"}
     findings = [
         each
         for each in findings
         if not (each.stage in ("schema", "suite") and exact & {_said(each), (each.place, each.sqlstate)})
+        and not (each.stage == "schema" and each.sqlstate and each.place in of_settings)
         and not (is_default(each) and (each.object or "").removeprefix("setting ") in meant)
     ]
     reported = {name for report in reports for name in report.named}
@@ -93,8 +95,13 @@ def _linked(findings: list[Finding]) -> list[Finding]:
     }
 
     def cause_of(finding: Finding) -> Finding | None:
-        names = missing_objects(finding.message) if finding.sqlstate else ()
-        found = (refused.get((name, finding.severity)) for name in names)
+        names_it = finding.sqlstate or finding.severity == "warning"  # such as of DROP ... IF EXISTS
+        names = missing_objects(finding.message) if names_it else ()
+        found = (
+            refused.get((name, severity))
+            for name in names
+            for severity in dict.fromkeys((finding.severity, "error"))
+        )
         return next((each for each in found if each is not None and each is not finding), None)
 
     following: dict[Finding, list[Finding]] = {}
