@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 from pytest_pgfeatures.readiness.guards import Guards, compared
-from pytest_pgfeatures.readiness.model import Place
+from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.version import PgVersion
 
@@ -235,3 +235,33 @@ def test_a_file_without_a_comparison_guards_nothing(tmp_path: Path) -> None:
     assert guards.at(Place(str(tmp_path / "q.sql"), 1)) is None
     assert guards.at(Place(str(tmp_path / "gone.sql"), 1)) is None
     assert guards.at(None) is None
+
+
+BODIES = """\
+CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    "else" text := 'if server_version_num < 150000 then';
+    n int;
+BEGIN
+    SELECT setting INTO STRICT n FROM pg_settings WHERE name = 'server_version_num';
+    FOR i IN 1..2 LOOP
+        IF n < 150000 THEN
+            BEGIN
+                CASE i WHEN 1 THEN a(); ELSE a(); END CASE;
+            END;
+        ELSE
+            b();
+        END IF;
+    END LOOP;
+    b();
+END $$;
+"""
+
+
+@pytest.mark.parametrize("kind", ["schema", "source code"])
+def test_branches_of_bodies_in_files_of_any_kind(kind: Literal["schema", "source code"]) -> None:
+    lines = BODIES.splitlines()
+    query = Query(BODIES, kind, "app.py", tuple(range(11, 11 + len(lines))))
+    guards = Guards(PgVersion("14.1"), PgVersion("18.1"), [query])
+    guarded = {line for line in range(11, 11 + len(lines)) if guards.at(Place("app.py", line, 15))}
+    assert guarded == {19, 20, 21}

@@ -94,6 +94,12 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
             [("pg_dump", 2, ["-Fc", "shop"])],
         ),
         ("crontab", "# nightly\n0 3 * * * postgres pg_dump -Fc shop\n", [("pg_dump", 2, ["-Fc", "shop"])]),
+        (
+            "jobs.cron",
+            "# 1 2 3 4 5 pg_dump\nMAILTO = a b c d pg_dump e\n  \n@daily psql -l\n"
+            "*/5 1-3 * * MON root pg_dump 'my \\\n  db'\n@reboot\n",
+            [("psql", 4, ["-l"]), ("pg_dump", 5, ["my \\\n  db"])],
+        ),
     ],
 )
 def test_calls_in_other_files(

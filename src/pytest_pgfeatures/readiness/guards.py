@@ -7,6 +7,7 @@ error of a missing object is a branch, too: no version runs it without that erro
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +17,15 @@ from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, LANGUAGES, ParsedText, lacking
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries
+from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tree_sitter import Node
 
-    from pytest_pgfeatures.readiness.model import Finding, Place
+    from pytest_pgfeatures.readiness.model import Finding, Place, Query
     from pytest_pgfeatures.version import PgVersion
 
 _ALWAYS = 10**9
@@ -50,22 +53,13 @@ _TESTED = re.compile(
 """Jinja's filters for numbers, and Ansible's test of versions."""
 _CONDITIONS = frozenset({"when", "if"})
 _ASSIGNS = re.compile(r"(?:[\w.]+\s+)*?[$@]?(\w+)\s*(?::\s*\w+\s*)?:?=(?!=)(.*)", re.DOTALL)
-_OF_BODY = re.compile(
-    r"--[^\n]*|\bend\s+(?:if|case)\b|\b(?:if|elsif|elseif)\b(?P<condition>[^;]{1,400}?)\bthen\b|\b(?:else|case|end)\b",
-    re.IGNORECASE,
-)
-_HANDLER = re.compile(
-    rf"\bwhen\s+(?:(?:sqlstate\s*')?(?:{_REFUSAL})'?(?:\s+or\s+)?)+\s*\bthen\b", re.IGNORECASE
-)
-_OF_HANDLER = re.compile(
-    r"--[^\n]*|\bend(?:\s+(?:if|case|loop))?\b|\bif\b[^;]{1,400}?\bthen\b|\b(?:begin|case|loop|when)\b",
-    re.IGNORECASE,
-)
-_ASSIGNED = re.compile(
-    r"\b(\w+)\s+(?:\w+\s*)?(?::=|=|default)[^;\n]{0,80}\bserver_version_num\b"
-    r"|\bserver_version_num\b[^;\n]{0,60}\binto\s+(?:strict\s+)?(\w+)",
-    re.IGNORECASE,
-)
+_NUMBER = "server_version_num"
+_STEPS = {
+    "if": "if", "begin": "if", "case": "if", "elsif": "elif", "elseif": "elif", "when": "elif", "exception": "elif",
+    "else": "else", "end": "endif",
+}  # fmt: skip
+"""The step that a part of a body in PL/pgSQL is, by its first word."""
+_OF_HANDLERS = frozenset({"exception", "when", "or", "sqlstate"})
 _SEVERAL = re.compile(r"\b(?:and|or|not)\b|&&|\|\||!", re.IGNORECASE)
 _WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
 
@@ -84,17 +78,17 @@ class Versions(NamedTuple):
 
 
 _NEVER = Versions(0, 0)
+"""The versions that run a branch that handles an error about a missing object."""
 
 
 class Guard(NamedTuple):
-    """A branch: its begin and end as line and column from 1, the versions that run it, the line of its condition,
-    and whether it handles an error."""
+    """A branch: its begin and end as line and column from 1, the versions that run it, and the line of its
+    condition."""
 
     begin: tuple[int, int]
     end: tuple[int, int]
     versions: Versions
     line: int
-    handles: bool = False
 
 
 def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
@@ -138,11 +132,13 @@ class Guards:
     Parameters:
         old: the version from which the application is upgraded.
         new: the version to which it is upgraded.
+        queries: the application's statements, among them those with bodies in PL/pgSQL.
     """
 
-    def __init__(self, old: PgVersion, new: PgVersion) -> None:
+    def __init__(self, old: PgVersion, new: PgVersion, queries: Iterable[Query] = ()) -> None:
         self._old = old
         self._new = new
+        self._queries = queries
         self._known: dict[str, list[Guard]] = {}
 
     def marked(self, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -152,7 +148,7 @@ class Guards:
             guard = self.at(finding.place)
             if guard is not None:
                 where = f"on other versions than {self._new}"
-                where = "only where an object is missing" if guard.handles else where
+                where = "only where an object is missing" if guard.versions == _NEVER else where
                 said = f"(guarded: line {guard.line} runs this {where})"
                 yield replace(
                     finding,
@@ -169,7 +165,8 @@ class Guards:
         if place is None:
             return None
         if place.file not in self._known:
-            self._known[place.file] = list(_guards_in(place.file))
+            queries = (each for each in self._queries if each.file == place.file)
+            self._known[place.file] = [*_guards_in(place.file), *_guards_of(queries)]
         at, num = (place.line, place.column), (version or self._new).num
         return next(
             (
@@ -194,9 +191,26 @@ def _guards_in(file: str) -> Iterator[Guard]:
     language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):
         yield from _of_program(text, language)
-    for steps in (_steps_of_psql, _steps_of_jinja, _steps_of_bodies):
-        yield from _branches(text, steps(text))
-    yield from _handlers(text)
+    for steps in (_steps_of_psql, _steps_of_jinja):
+        yield from _branches(steps(text), functools.partial(_place, text))
+
+
+def _guards_of(queries: Iterable[Query]) -> Iterator[Guard]:
+    """The branches of bodies in PL/pgSQL."""
+    for query in queries:
+        if _LIKELY.search(query.sql) or _IS_REFUSED.search(query.sql):
+            for each in (query, *embedded(query)):
+                routine = routine_of(each)
+                if routine is not None and routine.body is not None and routine.language == "plpgsql":
+                    yield from _of_body(routine.body)
+
+
+def _of_body(body: Query) -> Iterator[Guard]:
+    def place(index: int) -> tuple[int, int]:
+        at = body.place(index)
+        return at.line, at.column
+
+    yield from _branches(_steps_of_body(StatementReading(body)), place)
 
 
 def _of_yaml(text: str, name: str) -> Iterator[Guard]:
@@ -260,7 +274,7 @@ def _of_program(text: str, language: str) -> Iterator[Guard]:
         for begin, end, run_by in spans:
             if run_by is not None:
                 first, last = ((at.row + 1, at.column + 1) for at in (begin, end))
-                yield Guard(first, last, run_by, condition.start_point.row + 1, handles)
+                yield Guard(first, last, run_by, condition.start_point.row + 1)
 
 
 def _condition_of(node: Node) -> Node | None:
@@ -279,8 +293,8 @@ def _parts(node: Node) -> Iterator[Node]:
 
 
 class _Step(NamedTuple):
-    """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``; ``case`` and ``end``, between
-    which ELSE belongs to no IF.
+    """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``. Blocks, loops and CASE have them,
+    too, without versions.
 
     Parameters:
         start, end: the word's, with its condition.
@@ -300,40 +314,24 @@ def _place(text: str, index: int) -> tuple[int, int]:
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
-def _handlers(text: str) -> Iterator[Guard]:
-    """The code of PL/pgSQL after EXCEPTION WHEN that runs only where an object is missing."""
-    for handler in _HANDLER.finditer(text):
-        depth = 0
-        for found in _OF_HANDLER.finditer(text, handler.end()):
-            word = found[0].lower()
-            if depth == 0 and word.startswith(("end", "when")):
-                begin, end = _place(text, handler.end()), _place(text, found.start())
-                yield Guard(begin, end, _NEVER, _place(text, handler.start())[0], handles=True)
-                break
-            depth += -1 if word.startswith("end") else not word.startswith(("when", "--"))
+def _branches(steps: Iterable[_Step], place: Callable[[int], tuple[int, int]]) -> Iterator[Guard]:
+    """The branches that only some versions run.
 
-
-def _branches(text: str, steps: Iterable[_Step]) -> Iterator[Guard]:
-    """The branches of a text that only some versions run."""
+    Parameters:
+        place: returns the line and column of an index.
+    """
     around: list[_Step] = []
-    cases = 0
     for step in steps:
-        cases = max(cases + (step.word == "case") - (step.word == "end"), 0)
-        if (
-            step.word in ("case", "end")
-            or (step.word == "else" and cases)
-            or not (around or step.word == "if")
-        ):
-            continue
-        if step.word != "if":
+        if step.word != "if" and around:
             before = around.pop()
             if before.versions is not None:
-                begin, end = _place(text, before.end), _place(text, step.start)
-                yield Guard(begin, end, before.versions, _place(text, before.start)[0])
-        if step.word == "else":
-            around.append(step._replace(versions=before.others))
-        elif step.word != "endif":
-            around.append(step if step.word == "if" else step._replace(others=None))
+                yield Guard(place(before.end), place(step.start), before.versions, place(before.start)[0])
+            if step.word == "else":
+                around.append(step._replace(versions=before.others))
+            elif step.word == "elif":
+                around.append(step._replace(others=None))
+        elif step.word == "if":
+            around.append(step)
 
 
 def _steps_of_psql(text: str) -> Iterator[_Step]:
@@ -354,15 +352,17 @@ def _steps_of_jinja(text: str) -> Iterator[_Step]:
         yield _Step(found[1], found.start(), found.end(), versions, _otherwise(found[2], versions))
 
 
-def _steps_of_bodies(text: str) -> Iterator[_Step]:
-    names = [name for found in _ASSIGNED.finditer(text) for name in found.groups() if name]
-    for found in _OF_BODY.finditer(text):
-        condition = found["condition"] or ""
-        word, *following = found[0].lower().split()
-        if condition:
-            word = "if" if word == "if" else "elif"
-        elif following == ["if"]:
-            word = "endif"
-        versions = compared(condition, names)
-        if not word.startswith("--"):
-            yield _Step(word, found.start(), found.end(), versions, _otherwise(condition, versions))
+def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
+    names: list[str] = []
+    ends = [*((token.start, token.end) for token in body.tokens), (len(body.query.sql),) * 2]
+    for first, end, _ in parts_of_body(body):
+        start, stop = ends[first][0], ends[end][1]
+        said, word = body.query.sql[start:stop], body.keyword(first)
+        if step := "if" if body.keyword(end) == "loop" and word != "end" else _STEPS.get(word):
+            given = {body.value(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
+            handles = word in _OF_HANDLERS and given and all(map(_IS_REFUSED.fullmatch, given))
+            versions = _NEVER if handles else compared(said, names)
+            yield _Step(step, start, stop, versions, None if handles else _otherwise(said, versions))
+        elif _LIKELY.search(said):
+            target = next((at + 1 for at in range(first, end) if body.keyword(at) == "into"), first)
+            names.append(body.name(target + (body.keyword(target) == "strict")) or _NUMBER)

@@ -57,14 +57,16 @@ _STEP = re.compile(
 """A step of a Jenkinsfile that runs shell commands."""
 _UNITS = frozenset({".service", ".timer", ".socket", ".container"})
 _NOT_NEWLINE = re.compile(r"[^\n]")
-_EXEC = re.compile(r"\s*+(?:Exec\w+|Environment)\s*+=\s*+[-@:+!|]*+")
+_BEFORE_COMMANDS = "-@:+!| \t"
+"""The characters before a command of a systemd unit, which tell how to run it."""
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
 """The characters in a makefile that tell make not to print a command. They don't belong to the command."""
 _OF_MAKE = re.compile(
     r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
 )
 """A variable of a makefile."""
-_CRON = re.compile(r"\s*+(?:@\w++|(?:[\d*/,A-Za-z-]++\s++){5})\s*+")
+_FIELDS = 5
+"""The number of fields with times in a line of a crontab."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +101,9 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
     elif base.startswith(("dockerfile", "containerfile")) or suffix in (".dockerfile", ".containerfile"):
         yield from _of_dockerfile(text, name)
     elif suffix in _UNITS:
-        yield from _of_lines(text, name, _EXEC)
+        yield from _of_lines(text, name, _in_unit)
     elif suffix == ".cron" or base.startswith("crontab"):
-        yield from _of_lines(text, name, _CRON)
+        yield from _of_lines(text, name, _in_crontab)
     elif base.startswith("jenkinsfile"):
         for step in _STEP.finditer(text):
             yield Snippet(step[2].replace("\\$", " $"), partial(_place, text, name, step.start(2)))
@@ -117,9 +119,7 @@ def code_of(path: Path, text: str) -> str:
     """The text of a script; of a systemd unit, only its lines with commands and variables, at their places."""
     if path.suffix.lower() not in _UNITS:
         return text
-    return _LOGICAL.sub(
-        lambda line: line[0] if _EXEC.match(line[0]) else _NOT_NEWLINE.sub(" ", line[0]), text
-    )
+    return _LOGICAL.sub(lambda line: line[0] if _in_unit(line[0]) else _NOT_NEWLINE.sub(" ", line[0]), text)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -132,11 +132,26 @@ def _place(text: str, name: str, start: int, index: int) -> Place:
     return Place(name, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
-def _of_lines(text: str, name: str, beginning: re.Pattern[str]) -> Iterator[Snippet]:
-    """The commands in lines that begin in a certain way. A backslash at the end continues a line."""
+def _of_lines(text: str, name: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
+    """The commands at the ends of lines. A backslash at the end continues a line."""
     for line in _LOGICAL.finditer(text):
-        if match := beginning.match(line[0]):
-            yield Snippet(line[0][match.end() :], partial(_place, text, name, line.start() + match.end()))
+        if command := command_in(line[0]):
+            yield Snippet(command, partial(_place, text, name, line.end() - len(command)))
+
+
+def _in_unit(line: str) -> str:
+    """The command, or the variables, in a line of a systemd unit; empty if it has none."""
+    key, _, value = line.partition("=")
+    runs = key.strip().startswith("Exec") or key.strip() == "Environment"
+    return value.lstrip(_BEFORE_COMMANDS) if runs else ""
+
+
+def _in_crontab(line: str) -> str:
+    """The command in a line of a crontab, with the user before it if there is one; empty if it has none."""
+    count = 1 if line.lstrip().startswith("@") else _FIELDS
+    fields = line.split(None, count)
+    is_job = len(fields) > count and not any(set(each) & {"#", "="} for each in fields[:-1])
+    return fields[-1] if is_job else ""
 
 
 def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:

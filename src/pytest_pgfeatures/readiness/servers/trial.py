@@ -103,7 +103,7 @@ class Trial:
         self.command = options.run
         """Runs the application's own tests; empty for none."""
         self.progress = progress
-        self.guards = Guards(self.pair.old, self.pair.new)
+        self.guards = Guards(self.pair.old, self.pair.new, (*inputs.application.queries, *inputs.literals))
         self.problems: list[str] = []
         """Problems that belong to no stage."""
         self._begun = begun

@@ -223,6 +223,15 @@ def _part(
 
 def _statements(body: StatementReading) -> Iterator[Query]:
     """The statements and expressions of a PL/pgSQL body."""
+    for first, end, declaring in parts_of_body(body):
+        if end > first:
+            yield from _one(body, first, end, declaring=declaring)
+
+
+def parts_of_body(body: StatementReading) -> Iterator[tuple[int, int, bool]]:
+    """The parts of a PL/pgSQL body, which semicolons and key words end: the index of the first token and of the one
+    that ends it, and whether it is a declaration. For a key word alone, such as ELSE, both are its own.
+    """
     start, declaring, open_cases, count = 0, False, 0, len(body.tokens)
     for at in (*(at for at in range(count) if body.enclosing[at] == -1), count):
         word = body.keyword(at) if at < count else ";"
@@ -232,14 +241,14 @@ def _statements(body: StatementReading) -> Iterator[Query]:
             start = _next(body, at, count, ">>") + 1
         elif at == start and word in ("declare", "begin"):
             start, declaring = at + 1, word == "declare"
+            yield at, at, declaring
         elif word == ";" or (
             # THEN, ELSE and BEGIN may belong to a CASE expression; CASE at the beginning is the statement
             word in ("then", "loop", "else", "begin")
             and not declaring
             and (word == "loop" or at == start or open_cases <= 0)
         ):
-            if at > start:
-                yield from _one(body, start, at, declaring=declaring)
+            yield start, at, declaring
             start, open_cases = at + 1, 0
         else:
             open_cases += (word == "case" and at > start) - (word == "end")
