@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 _PART = re.compile(
     rb"\\(.)|\{([A-Z]+)|\}"
-    rb"|:(funcid|aggfnoid|winfnoid|opno|varno|varlevelsup|vartype|consttype|relid|location)\s(-?[0-9]++)"
+    rb"|:(funcid|aggfnoid|winfnoid|funcresulttype|aggtype|wintype|opno|opresulttype|varno|varlevelsup|vartype"
+    rb"|consttype|relid|location)\s(-?[0-9]++)"
 )
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
+_RESULTS = (b"funcresulttype", b"aggtype", b"wintype", b"opresulttype")
 _RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
 
 
@@ -48,6 +50,7 @@ class Analyzed:
     Parameters:
         functions: the signatures of functions.
         operators: the signatures of operators.
+        results: the types of what functions and operators return.
         columns: the relation, or None for a subquery, and the type of each column; for ``*`` those of the
             last one.
         constants: the types of constants.
@@ -56,6 +59,7 @@ class Analyzed:
 
     functions: dict[int, str] = field(default_factory=dict)
     operators: dict[int, str] = field(default_factory=dict)
+    results: dict[int, str] = field(default_factory=dict)
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)
     relations: set[str] = field(default_factory=set)
@@ -122,6 +126,7 @@ def _note(
     found: Analyzed, fields: dict[bytes, int], names: ServerNames, tables: list[list[int]], at: int
 ) -> None:
     """Note a node with a place."""
+    found.results.update((at, names.types.get(fields[each], "?")) for each in _RESULTS if each in fields)
     called = fields.get(b"funcid", fields.get(b"aggfnoid", fields.get(b"winfnoid")))
     if called is not None:
         found.functions[at] = names.functions.get(called, "")

@@ -35,6 +35,8 @@ _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 _OF_INITDB = frozenset({"shared_buffers", "max_connections", "min_wal_size", "max_wal_size"})
 """initdb writes these into postgresql.conf (https://www.postgresql.org/docs/current/app-initdb.html)."""
+_OF_TRANSACTIONS = frozenset({"transaction_isolation", "transaction_read_only", "transaction_deferrable"})
+"""No configuration can set these."""
 _PROPERTIES: dict[str, Certainty] = {"unit": "affects", "type": "may affect"}
 """For the properties of a setting whose change matters, whether it certainly does."""
 
@@ -88,7 +90,7 @@ def _answer(connection: psycopg.Connection, use: SettingUse) -> Refusal | None:
     refusal = refused(connection, connection.execute, statement)
     if (
         refusal is None
-        or refusal.sqlstate in (_FIXED, "0A000")  # not a setting for files: its value can't be checked
+        or refusal.sqlstate == _FIXED  # not a setting for files: its value can't be checked
         or (use.kind == "statement" and refusal.sqlstate == NOT_ALLOWED)
         or ("." in use.name and refusal.sqlstate == NO_OBJECT)  # of an extension that is not loaded
     ):
@@ -179,7 +181,7 @@ def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> Iterator[Finding]:
         if (
             (difference.kind, difference.what) != ("setting", "changed")
             or name in given
-            or name in _OF_INITDB
+            or name in _OF_INITDB | _OF_TRANSACTIONS
         ):
             continue
         before, after = (each.get("default") for each in (difference.before, difference.after))

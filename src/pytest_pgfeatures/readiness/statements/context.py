@@ -174,7 +174,12 @@ class StatementContext:
         return next((types[column] for types in known if column < len(types)), None)
 
     def type_of(self, node: Node) -> str | None:
-        """The type of an expression, if the statement or the schema shows it."""
+        """The type of an expression, as the old server resolved it, or as the statement and the schema show it;
+        None if unknown."""
+        called = node.get("A_Expr") or node.get("FuncCall")
+        index = self.reading.excerpt_index(self.tree.at(called)) if called else -1
+        if index in self.analyzed.results:
+            return short(self.analyzed.results[index])
         column = self.tree.column_at(node)
         if "A_Indirection" in node:
             return (self.type_of(node["A_Indirection"]["arg"]) or "").removesuffix("[]") or None
