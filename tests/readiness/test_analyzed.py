@@ -78,6 +78,11 @@ def test_variables_of_a_function_move_no_place(pg_connection):
         ("SELECT spelled('array_cat(anyarray, anyarray)')", set()),
         ("SELECT EXTRACT(hour FROM q.d) FROM (SELECT current_date AS d) AS q", {"14/extract-hour-of-date"}),
         ("SELECT EXTRACT(hour FROM q.d) FROM (SELECT now() AS d) AS q", {"14/extract-type"}),
+        ("SELECT EXTRACT(hour FROM current_date + n) FROM boxes", {"14/extract-hour-of-date"}),
+        (
+            "SELECT EXTRACT(hour FROM date_trunc('day', q.d)) FROM (SELECT now() AS d) AS q",
+            {"14/extract-type"},
+        ),
     ],
 )
 def test_evidence_is_what_the_old_server_resolved(pg_connection, sql, behaviors):

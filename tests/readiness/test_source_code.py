@@ -54,6 +54,17 @@ SOURCES = {
         'const r = "SELECT b " +\n  "FROM t WHERE id = " + id;\n',
         [("SELECT a\n  FROM t WHERE id = $1", 1), ("SELECT b\nFROM t WHERE id = $1", 4)],
     ),
+    "macros.rs": (
+        'sqlx::query!("SELECT a " + r#"FROM t WHERE id = $1"#, id);\n'
+        'sqlx::query_as!(T, "SELECT b "\n    + "FROM t");\n'
+        'execute(concat!("SELECT c ", "FROM t"));\nlog!("SELECT d", "FROM t", n + 1);\n',
+        [
+            ("SELECT a FROM t WHERE id = $1", 1),
+            ("SELECT b\nFROM t", 2),
+            ("SELECT c FROM t", 4),
+            ("SELECT d", 5),
+        ],
+    ),
     "a.toml": (
         'name = "Show more"\n[[queries]]\nmetrics = ["SELECT 1", "SELECT \\"b\\" FROM t"]\n',
         [("SELECT 1", 3), ('SELECT "b" FROM t', 3)],

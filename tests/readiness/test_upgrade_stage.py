@@ -199,3 +199,16 @@ def test_what_pg_upgrade_refuses_is_told_in_its_words_with_the_columns(tmp_path:
     (dropped,) = found.not_looked_at
     assert dropped.why == "pg_upgrade is run without it: table public.calls.what"
     assert dict(found.runs[0].report.counts) == {"methods that succeeded": 4, "tables compared": 1}
+
+
+@pytest.mark.thorough
+def test_a_value_that_a_server_refuses_is_told_once_and_the_upgrade_goes_on_without_it(
+    tmp_path: Path,
+) -> None:
+    given = options(tmp_path, "CREATE TABLE t (a int); INSERT INTO t VALUES (1);") | {
+        "old": "11",
+        "new": "12",
+    }
+    (tmp_path / "postgresql.conf").write_text("work_mem = 7MB\ndefault_with_oids = on\n")
+    found = readiness(**given, stages=["settings", "upgrade"])
+    assert [(each.stage, each.place and each.place.line) for each in found.affects] == [("settings", 2)]

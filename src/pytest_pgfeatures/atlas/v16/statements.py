@@ -66,7 +66,10 @@ rows(
         title="system_user is a reserved word",
         remedy='Quote the name, "system_user", or choose another.',
         remedied='CREATE TABLE quoted_logins ("system_user" text)',
-        affects=[Call("system_user"), RefusedWith("42601", '(?i)at or near "system_user"')],
+        affects=[
+            Call("system_user"),
+            RefusedWith("42601", r'(?is)at or near ("system_user"|"\.".*\bsystem_user\s*\.)'),
+        ],
     ),
     Row(
         "16.x8",

@@ -90,8 +90,9 @@ LANGUAGES: dict[str, Language] = {
         ("invocation_expression", "member_access_expression", "object_creation_expression"), braces=True,
     ),
     "rust": Language(
-        (".rs",), "tree_sitter_rust", ("string_literal", "raw_string_literal"), ("binary_expression", "+"),
-        ("const_item", "static_item", "let_declaration"), ("call_expression", "field_expression"),
+        (".rs",), "tree_sitter_rust", ("string_literal", "raw_string_literal"),
+        ("binary_expression", "+", "token_tree"), ("const_item", "static_item", "let_declaration"),
+        ("call_expression", "field_expression"),
     ),
     "ruby": Language(
         (".rb", ".rake", ".ru"), "tree_sitter_ruby", ("string", "heredoc_body"),

@@ -190,6 +190,8 @@ class _Program(ParsedText):
         elif kind in _IN_WRAPPERS:
             parts = parts_of(node)[-1 if kind.endswith("argument") else 0 :]
             found = self._together([self._read(each, depth + 1) for each in parts])
+        elif kind == "token_tree":
+            found = self._in_macro(node, depth)
         elif kind in _NAMES:
             found = self._constant(self.of(node), depth)
         elif kind in self._language.calls:
@@ -234,6 +236,18 @@ class _Program(ParsedText):
         if len(operands) == 1:
             return None
         return self._together([self._read(each, depth + 1) for each in reversed(operands)])
+
+    def _in_macro(self, node: Node, depth: int) -> Text | None:
+        """The literals that a macro of Rust joins, which has tokens for the grammar: those with ``+`` between, and
+        those of ``concat!``; None if there is only one."""
+        sign = "," if self.text.endswith("concat!", 0, node.start_byte) else "+"
+        strings = self._language.strings
+        tokens = list(itertools.dropwhile(lambda each: each.type not in strings, node.children))
+        end = next((at for at, each in enumerate(tokens) if at % 2 and each.type != sign), len(tokens))
+        parts = tokens[:end:2]
+        if len(parts) < 2 or any(each.type not in strings for each in parts):
+            return None
+        return self._together([self._read(each, depth + 1) for each in parts])
 
     def _calls(self, pattern: re.Pattern[str], node: Node) -> bool:
         """Whether a node is a call, and a pattern matches the end of what it calls."""

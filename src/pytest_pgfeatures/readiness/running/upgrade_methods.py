@@ -14,6 +14,7 @@ from pytest_pgfeatures.readiness.running.restored import restored
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.servers.configured import startable, with_libraries
 from pytest_pgfeatures.readiness.servers.loading import LOST
+from pytest_pgfeatures.readiness.servers.settings import ask_settings
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.guarded import GUARDED
@@ -221,12 +222,13 @@ def filled(trial: Trial) -> Cluster:
     """
     install = trial.installs[0]
     uses = [use for use in trial.inputs.application.settings if use.kind == "file"]
-    settings, _ = startable(uses, set())
-    if settings:
-        known = [
-            {name for (name,) in side.cluster.sql("SELECT name FROM pg_settings")} for side in trial.sides
-        ]
-        settings = {name: value for name, value in settings.items() if all(name in each for each in known)}
+    refused = {
+        use.name.lower()
+        for side in trial.sides
+        for use, said in zip(uses, ask_settings(side, uses), strict=True)
+        if said
+    }
+    settings, _ = startable(uses, refused)
     chosen, _ = with_libraries(install, settings)
     cluster = trial.clusters.create(
         install,

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from psycopg import sql
-
 from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_sql
 from pytest_pgfeatures.readiness.servers.configured import start_with
-from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, refused
+from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT
+from pytest_pgfeatures.readiness.servers.settings import ask_settings
 from pytest_pgfeatures.readiness.stages.access import look_at_access
-from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.settings import RENAMED
-from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    import psycopg
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
     from pytest_pgfeatures.readiness.model import Certainty, SettingUse, Severity
@@ -30,9 +25,6 @@ if TYPE_CHECKING:
 
     Properties = Mapping[str, str] | None
 
-_HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
-_FIXED = "55P02"
-"""The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 _OF_INITDB = frozenset({"shared_buffers", "max_connections", "min_wal_size", "max_wal_size"})
 """initdb writes these into postgresql.conf (https://www.postgresql.org/docs/current/app-initdb.html)."""
 _OF_TRANSACTIONS = frozenset({"transaction_isolation", "transaction_read_only", "transaction_deferrable"})
@@ -47,7 +39,7 @@ def look(trial: Trial) -> StageReport:
     uses = application.settings
 
     def ask(side: Side) -> list[Refusal | None]:
-        return _ask(side, uses, trial.progress_of(side, "settings", len(uses)))
+        return ask_settings(side, uses, trial.progress_of(side, "settings", len(uses)))
 
     answers = list(zip(uses, *trial.both(ask), strict=True))
     catalogs = [catalog_of(install, trial.clusters) for install in trial.installs]
@@ -67,44 +59,6 @@ def look(trial: Trial) -> StageReport:
         report += StageReport("settings", tuple(_defaults(trial, catalogs)))
         report += start_with(trial, [use for use in uses if use.kind == "file"], refused_names)
     return report + StageReport("settings", counts=(started,)) + look_at_access(trial)
-
-
-def _ask(side: Side, uses: Sequence[SettingUse], progress: Callable[[int], object]) -> list[Refusal | None]:
-    """Ask a server whether it accepts each value. ALTER SYSTEM checks the value, and writes a file that no server
-    reads."""
-    answers = []
-    with side.superuser() as connection:
-        if side.install.version not in _HAS_ALTER_SYSTEM:
-            said = (refused(connection, _set, connection, use) for use in uses)
-            return [None if each and each.sqlstate == _FIXED else each for each in said]
-        for number, use in enumerate(uses, start=1):
-            answers.append(_answer(connection, use))
-            progress(number)
-        connection.execute("ALTER SYSTEM RESET ALL")
-    return answers
-
-
-def _answer(connection: psycopg.Connection, use: SettingUse) -> Refusal | None:
-    name = sql.SQL(".").join(map(sql.Identifier, use.name.split(".")))
-    statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, sql.Literal(use.value))
-    refusal = refused(connection, connection.execute, statement)
-    if (
-        refusal is None
-        or refusal.sqlstate == _FIXED  # not a setting for files: its value can't be checked
-        or (use.kind == "statement" and refusal.sqlstate == NOT_ALLOWED)
-        or ("." in use.name and refusal.sqlstate == NO_OBJECT)  # of an extension that is not loaded
-    ):
-        return None
-    if use.kind == "file" or refusal.sqlstate == NO_OBJECT:
-        return refusal
-    in_session = refused(connection, _set, connection, use)
-    return refusal if in_session and in_session.sqlstate == _FIXED else in_session
-
-
-def _set(connection: psycopg.Connection, use: SettingUse) -> None:
-    """Set a value for a transaction. The server refuses some settings there, whatever the value."""
-    with connection.transaction(force_rollback=True):
-        connection.execute("SELECT set_config(%s, %s, true)", [use.name, use.value])
 
 
 def _finding(
