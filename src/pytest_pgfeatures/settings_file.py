@@ -89,20 +89,23 @@ def read_settings(path: Path) -> dict[str, str]:
     return {line.name: line.value for line in setting_lines(path) if line.name not in LEFT_OUT}
 
 
-def setting_lines(path: Path) -> Iterator[SettingLine]:
+def setting_lines(path: Path, text: str | None = None) -> Iterator[SettingLine]:
     """Yield all settings of a ``postgresql.conf`` and its included files, in order.
+
+    Parameters:
+        text: the file's text, if it is known.
 
     Raises:
         PgFeaturesError: a file can't be read, or one of its lines is not a setting.
     """
-    return _read(path, 1)
+    return _read(path, 1, text)
 
 
-def _read(path: Path, depth: int) -> Iterator[SettingLine]:
+def _read(path: Path, depth: int, text: str | None = None) -> Iterator[SettingLine]:
     if depth > _DEEPEST:
         raise PgFeaturesError(f"{path}: files include each other more than {_DEEPEST} levels deep")
     try:
-        text = read_regular_text(path, errors="surrogateescape")
+        text = read_regular_text(path, errors="surrogateescape") if text is None else text
     except OSError as error:
         raise PgFeaturesError(
             f"can't read settings from {path}: {error.strerror}", remedy="name a postgresql.conf"

@@ -158,3 +158,40 @@ def test_lines_for_encrypted_connections_are_checked_by_servers_without_them(tmp
     assert "not supported by this build" in whys[":4"]
     (encrypted,) = (what for what in whys if what.startswith("connections of"))
     assert [encrypted.count(f":{line}") for line in range(1, 7)] == [0, 1, 1, 1, 1, 0]
+
+
+def test_settings_in_templates_are_looked_at_by_their_names_and_scripts_ask_the_servers(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "postgresql.conf.j2").write_text("""\
+# {{ ansible_managed }}
+max_connections = {{ connections | default(100) }}
+{% for name, value in settings %}
+{{ name }} = {{ value }}
+{% endfor %}
+force_parallel_mode = {{ mode }}
+vacuum_defer_cleanup_age = '{{ age }}'
+{% if postgresql_version is version('15', '<') %}
+stats_temp_directory = '/run/stat'
+{% endif %}
+""")
+    (tmp_path / "rds.tf").write_text("""\
+resource "aws_db_parameter_group" "postgres" {
+  parameter {
+    name  = "old_snapshot_threshold"
+    value = "${var.threshold}"
+  }
+}
+""")
+    (tmp_path / "probe.sh.j2").write_text("psql -h {{ host }} -c 'SELECT pg_is_in_backup()'\n")
+    found = readiness(
+        old="14", new="18", config=[tmp_path], scripts=[tmp_path], stages=["settings", "queries"]
+    )
+    assert {
+        (each.place.file.rpartition("/")[2], each.place.line) for each in found.affects if each.place
+    } == {
+        ("postgresql.conf.j2", 6),
+        ("postgresql.conf.j2", 7),
+        ("rds.tf", 3),
+        ("probe.sh.j2", 1),
+    }

@@ -39,6 +39,7 @@ _AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?
 _COMPARED = r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<number>\d[\d_]*(?:\.\d)?)"
 _SCRIPTS = frozenset({"", ".sh", ".bash"})
 _LETTERS = {"ge": ">=", "gt": ">", "lt": "<", "le": "<=", "eq": "=="}
+_NOT_NEWLINE = re.compile(r"[^\n]")
 _GSET = re.compile(r"\\gset[ \t]*(\w*)")
 _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
@@ -225,6 +226,10 @@ def _of_yaml(text: str, name: str) -> Iterator[Guard]:
         if id(node) in seen:
             continue
         seen.add(id(node))
+        if node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value) and not lacking("shell"):
+            body = text.find("\n", node.start_mark.index)
+            shell = _NOT_NEWLINE.sub(" ", text[:body]) + text[body : node.end_mark.index]
+            yield from _of_program(shell, "shell")
         for key, naming, value in entries(node):
             versions = _of_entry(key, value)
             if naming is not None and versions is not None:

@@ -182,6 +182,7 @@ class SettingUse:
             ALTER ROLE or DATABASE ... SET, SET, a function's SET clause), or ``option`` (``-c`` in a script).
         place: the place of the name.
         text: the line or statement, for excerpts.
+        is_known: whether ``value`` is the value, and not an expression of a template.
     """
 
     name: str
@@ -189,6 +190,7 @@ class SettingUse:
     kind: Literal["file", "statement", "option"]
     place: Place
     text: str
+    is_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,8 @@ class OfSetting:
         """The settings in files and in programs' options."""
         present = frozenset(use.name.lower() for use in searched.settings if use.value)
         for use in searched.settings:
-            if self._matches(use.name.lower(), use.value, in_file=use.kind == "file", present=present):
+            value = use.value if use.is_known else None
+            if self._matches(use.name.lower(), value, in_file=use.kind == "file", present=present):
                 yield Hit(self._kind, use.place, use.text)
         for file, lines in searched.scripts:
             for number, at, line in self._in_script(lines):

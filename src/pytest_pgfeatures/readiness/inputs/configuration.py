@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
 from pytest_pgfeatures.readiness.inputs.server_parameters import READERS, read_server_parameters
+from pytest_pgfeatures.readiness.inputs.templates import without_expressions, written_by
 from pytest_pgfeatures.readiness.model import Place, SettingUse
 from pytest_pgfeatures.settings_file import setting_lines
 
@@ -26,8 +27,11 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
     def settings(path: Path, name: str) -> Iterator[SettingUse]:
         if path.resolve() in read:
             return
-        if path.suffix.lower() in READERS:
+        if written_by(path).suffix.lower() in READERS:
             yield from read_server_parameters(path, name)
+            return
+        if path != written_by(path):
+            yield from _of_template(path, name)
             return
         for line in list(setting_lines(path)):
             read.add(line.file.resolve())
@@ -44,6 +48,17 @@ def _order(path: Path) -> tuple[bool, bool]:
     return path.name == _AUTO, path.name != _MAIN
 
 
+def _of_template(path: Path, name: str) -> Iterator[SettingUse]:
+    """The settings of a template of ``postgresql.conf``."""
+    text = written(path, name).decode("utf-8", "replace")
+    as_written = text.split("\n")
+    for line in setting_lines(path, without_expressions(text)):
+        said = as_written[line.line - 1]
+        place = Place(str(path), line.line, line.column)
+        yield SettingUse(line.name, line.value, "file", place, said.strip(), is_known=said == line.text)
+
+
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
+    path = written_by(path)
     return _OTHERS.get(path.name, "" if path.suffix.lower() in (".conf", *READERS) else NO_READER)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import re
+from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
 from pytest_pgfeatures.readiness.inputs.reading import SearchedText
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
-from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, snippets_of
+from pytest_pgfeatures.readiness.inputs.snippets import OF_OTHERS, PROGRAMS, code_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.inputs.templates import without_expressions, written_by
 from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word
 
 if TYPE_CHECKING:
@@ -47,42 +49,82 @@ _SERVERS = frozenset({"postgres", "postmaster"})
 _CONTROLLING = frozenset({"pg_ctl", "pg_ctlcluster"})
 
 
+class _OfOthers(NamedTuple):
+    """A part of a script that a program of another database system gets: its first place, and the one after it."""
+
+    first: Place
+    end: Place
+
+
 def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | Invocation | Query]:
-    """The texts of one argument of ``--scripts``, the calls of programs in them, and the SQL that psql gets."""
+    """The texts of one argument of ``--scripts`` but for what programs of other database systems get, the calls of
+    programs in them, and the SQL that psql gets."""
 
     def contents(path: Path, name: str) -> Iterator[SearchedText | Invocation | Query]:
         raw = written(path, name)
         if b"\0" in raw[:4096]:
             raise PgFeaturesError(f"{name} is no script")
-        text = raw.decode("utf-8", "replace")
-        yield SearchedText(name, code_of(path, text))
-        for snippet in snippets_of(path, name, text):
-            if snippet.is_sql:
-                yield from _sql(snippet.text, snippet.place(0))
-            elif snippet.words:
-                yield from _called(ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
-            else:
-                yield from _calls(snippet.text, snippet.place, snippet.excerpt, snippet.variables)
+        text, bare = raw.decode("utf-8", "replace"), written_by(path)
+        code = code_of(bare, text if path == bare else without_expressions(text))
+        others: list[_OfOthers] = []
+        wrong: PgFeaturesError | None = None
+        try:
+            for each in _in_snippets(bare, name, code):
+                if isinstance(each, _OfOthers):
+                    others.append(each)
+                else:
+                    yield each
+        except PgFeaturesError as error:
+            wrong = error
+        yield SearchedText(name, _without(others, code))
+        if wrong is not None:
+            raise wrong
 
     yield from of_each(given, "scripts", _why_not, reading.problems, contents, "there is no script in it")
 
 
+def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Query | _OfOthers]:
+    for snippet in snippets_of(path, name, text):
+        if snippet.is_sql:
+            yield from _sql(snippet.text, snippet.place(0))
+        elif snippet.words:
+            yield from _called(ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
+        else:
+            yield from _calls(snippet.text, snippet.place, snippet.excerpt, snippet.variables)
+
+
+def _without(parts: Iterable[_OfOthers], text: str) -> str:
+    """A text with spaces in place of some parts."""
+    starts = [0, *(line.end() for line in re.finditer("\n", text))]
+    for part in parts:
+        begin, end = (starts[each.line - 1] + each.column - 1 for each in part)
+        text = text[:begin] + re.sub(r"[^\n]", " ", text[begin:end]) + text[end:]
+    return text
+
+
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
-    if path.suffix.lower() in _SUFFIXES or _NAMES.search(path.name):
+    bare = written_by(path)
+    if bare.suffix.lower() in _SUFFIXES or _NAMES.search(bare.name):
         return ""
     with contextlib.suppress(OSError):
         first = read_regular(path, 200).partition(b"\n")[0]
-        if _SHELL_LINE.match(first) is not None if path.suffix else first.startswith(b"#!"):
+        if _SHELL_LINE.match(first) is not None if bare.suffix else first.startswith(b"#!"):
             return ""
     return NO_READER
 
 
 def _calls(
     text: str, place: Callable[[int], Place], excerpt: str, variables: Mapping[str, str] | None = None
-) -> Iterator[Invocation | Query]:
+) -> Iterator[Invocation | Query | _OfOthers]:
     """The commands of shell text, and the SQL that psql gets by a here-document or a pipe."""
     for command in tuple(commands(text, place, variables)):
+        if _is_of_others(command.words):
+            yield _OfOthers(place(command.start), place(command.end))
+            if command.document is not None:
+                document, start = command.document
+                yield _OfOthers(place(start), place(start + len(document)))
+            continue
         yield from _called(command, excerpt or " ".join(text[command.start : command.end].split()))
         if any(PurePath(word.text).name == "psql" for word in command.words):
             for giving in (command, command.source):
@@ -102,9 +144,13 @@ def _printed(words: Sequence[Word]) -> Iterator[Word]:
                 yield Word(word.text.replace("\\n", "  "), word.place)
 
 
-def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query]:
+def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query | _OfOthers]:
     """A command, or the one that it runs as sudo, docker exec and sh -c do, and the SQL that it passes on."""
     words = command.words
+    if _is_of_others(words):
+        last = words[-1].place
+        yield _OfOthers(words[0].place, replace(last, column=last.column + len(words[-1].text)))
+        return
     environment = tuple(command.assigned)
     names = ["" if word.text.endswith("/") else PurePath(word.text).name for word in words]
     at = _program(names)
@@ -131,6 +177,13 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query]
     elif invocation.program == "vacuumdb":
         for table in _values(invocation.words, "-t", "--table"):
             yield from _sql(f"VACUUM {table.text}", table.place)
+
+
+def _is_of_others(words: Sequence[Word]) -> bool:
+    """Whether a command runs a program of another database system, and none of PostgreSQL before it."""
+    names = (PurePath(word.text).name for word in words)
+    first = next((name for name in names if name in PROGRAMS or OF_OTHERS.fullmatch(name)), "")
+    return OF_OTHERS.fullmatch(first) is not None
 
 
 def _program(names: Sequence[str]) -> int | None:

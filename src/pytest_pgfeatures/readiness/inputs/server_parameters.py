@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
+from pytest_pgfeatures.readiness.inputs.templates import has_expression, written_by
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, SettingUse
 
@@ -22,6 +23,7 @@ _OURS = re.compile("postgres", re.IGNORECASE)
 _OTHERS = re.compile("mysql|mariadb|sqlserver", re.IGNORECASE)
 _PROGRAM = re.compile("psql|initdb|pg", re.IGNORECASE)
 """A part of the names of PostgreSQL's programs and of their variables."""
+_NOT_NEWLINE = re.compile(r"[^\n]")
 _MAPPINGS = frozenset({"body", "object"})
 _ENTRIES = frozenset({"attribute", "object_elem"})
 _BLOCK = 2
@@ -35,9 +37,9 @@ class _Value(NamedTuple):
 
 
 def _use(setting: _Value, value: _Value) -> Iterator[SettingUse]:
-    """A setting, unless a template makes its value."""
-    if _SETTING.fullmatch(setting.text) and "${" not in value.text and "{{" not in value.text:
-        yield SettingUse(setting.text, value.text, "file", setting.place, f"{setting.text} = {value.text}")
+    if _SETTING.fullmatch(setting.text):
+        text, is_known = f"{setting.text} = {value.text}", not has_expression(value.text)
+        yield SettingUse(setting.text, value.text, "file", setting.place, text, is_known)
 
 
 def _named(values: Mapping[str, _Value]) -> Iterator[SettingUse]:
@@ -72,7 +74,9 @@ def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
     seen: set[int] = set()
 
     def value(node: Any) -> _Value:
-        return _Value(str(node.value), Place(name, node.start_mark.line + 1, node.start_mark.column + 1))
+        said = text[node.start_mark.index : node.end_mark.index]
+        at = Place(name, node.start_mark.line + 1, node.start_mark.column + 1)
+        return _Value(said if has_expression(said) else str(node.value), at)
 
     def look(node: Any, *, ours: bool, parameters: bool = False) -> Iterator[SettingUse]:
         if id(node) in seen:
@@ -94,7 +98,8 @@ def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
 def without_keys_of_others(text: str, name: str) -> str:
     """YAML with an x for each character of a value in one line, and of its key, where nothing near names PostgreSQL
     or one of its programs: the file's path, a key above, the value, one beside it or beside such a key, or the
-    ``metadata`` of a Kubernetes object."""
+    ``metadata`` of a Kubernetes object. What is below a key that names another database system, or beside its
+    image, has an x in place of each character."""
     kept = list(text)
     seen: set[int] = set()
 
@@ -104,6 +109,9 @@ def without_keys_of_others(text: str, name: str) -> str:
         seen.add(id(node))
         ours = ours or any(_names_ours(key, value) for key, naming, value in entries(node) if naming)
         before = ""
+        if any(key == "image" and _is_of_others(value) for key, _, value in entries(node)):
+            cross_out(node)
+            return
         for key, naming, value in entries(node):
             said = f"{key} {value.value if value.id == 'scalar' else '-'}"
             if value.id == "scalar" and not ours and before != " -c" and not _PROGRAM.search(said):
@@ -112,12 +120,23 @@ def without_keys_of_others(text: str, name: str) -> str:
                     if "\n" not in text[at:end]:
                         kept[at:end] = "x" * (end - at)
             before = said
+            if naming and _OTHERS.search(key) and not _OURS.search(key):
+                cross_out(value)
+                continue
             look(value, ours=ours or _OURS.search(key) is not None)
+
+    def cross_out(node: Any) -> None:
+        at, end = node.start_mark.index, node.end_mark.index
+        kept[at:end] = _NOT_NEWLINE.sub("x", text[at:end])
 
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
         for document in documents(text, name):
             look(document, ours=_OURS.search(name) is not None)
     return "".join(kept)
+
+
+def _is_of_others(value: Any) -> bool:
+    return value.id == "scalar" and bool(_OTHERS.search(value.value)) and _OURS.search(value.value) is None
 
 
 def _names_ours(key: str, value: Any) -> bool:
@@ -141,4 +160,4 @@ def read_server_parameters(path: Path, name: str) -> list[SettingUse]:
         PgFeaturesError: it has syntax errors, or is larger than files that people write.
     """
     text = written(path, name).decode("utf-8", "replace")
-    return list(READERS[path.suffix.lower()](text, name))
+    return list(READERS[written_by(path).suffix.lower()](text, name))

@@ -33,15 +33,23 @@ PROGRAMS = frozenset(
     }
 )  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
+OF_OTHERS = re.compile(
+    r"(?:mysql|mariadb|mongo|redis|valkey|sqlite)[\w-]*|sqlcmd|bcp|sqlplus|clickhouse(?:-client)?|cqlsh|influx",
+    re.IGNORECASE,
+)
+"""The programs of other database systems."""
 _SQL_KEYS = frozenset({"query", "sql", "statement"})
 _OF_PEOPLE = frozenset(
     {
-        "name", "description", "title", "summary", "message", "label", "subject", "path", "src", "dest", "image",
-        "hosts", "working-directory", "working_dir", "chdir", "creates",
+        "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
         "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
     }
 )  # fmt: skip
-"""Keys of texts and paths, which may contain names of programs without being commands."""
+"""Keys of texts, which may contain names of programs and files that nothing uses."""
+_OF_PATHS = frozenset(
+    {"path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes"}
+)
+"""Keys of paths, which may contain names of programs without being commands."""
 FOR_PEOPLE = re.compile(rf"\s*+(?:-\s++)?(?:{'|'.join(sorted(_OF_PEOPLE))}):\s", re.IGNORECASE)
 """A line of YAML with such a key."""
 _OF_YAML = re.compile(r"\.ya?ml\Z")
@@ -55,6 +63,7 @@ _STEP = re.compile(
     re.DOTALL,
 )
 """A step of a Jenkinsfile that runs shell commands."""
+_COMMENT_OF_JENKINS = re.compile(r"^[ \t]*+(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
 _UNITS = frozenset({".service", ".timer", ".socket", ".container"})
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _BEFORE_COMMANDS = "-@:+!| \t"
@@ -116,7 +125,10 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
 
 
 def code_of(path: Path, text: str) -> str:
-    """The text of a script; of a systemd unit, only its lines with commands and variables, at their places."""
+    """The text of a script; of a systemd unit, only its lines with commands and variables, at their places; of a
+    Jenkinsfile, without the lines that are comments."""
+    if path.name.lower().startswith("jenkinsfile"):
+        return _COMMENT_OF_JENKINS.sub(lambda found: _NOT_NEWLINE.sub(" ", found[0]), text)
     if path.suffix.lower() not in _UNITS:
         return text
     return _LOGICAL.sub(lambda line: line[0] if _in_unit(line[0]) else _NOT_NEWLINE.sub(" ", line[0]), text)
@@ -201,7 +213,7 @@ def _of_node(node: Any, text: str, name: str, visited: set[int]) -> Iterator[Sni
         elif value.style == "|" and _OF_YAML.search(key):
             before, end = text.find("\n", value.start_mark.index), value.end_mark.index
             yield from _of_yaml(_NOT_NEWLINE.sub(" ", text[:before]) + text[before:end], name)
-        elif key.lower() not in _OF_PEOPLE:
+        elif key.lower() not in _OF_PEOPLE | _OF_PATHS:
             yield from _of_node(value, text, name, visited)
 
 
@@ -242,4 +254,7 @@ def _is_command(words: Sequence[Word]) -> bool:
     """Whether a list is the words of one command, and not a list of commands."""
     first = PurePath(words[0].text).name
     shells = ("sh", "bash", "dash", "ash")
-    return (first in PROGRAMS or first in shells or first == "CMD") and " " not in words[0].text
+    of_others = OF_OTHERS.fullmatch(first) and words[1:] and words[1].text.startswith("-")
+    return (first in PROGRAMS or first in shells or first == "CMD" or bool(of_others)) and " " not in words[
+        0
+    ].text

@@ -81,7 +81,7 @@ INPUTS = (
     InputOption("ident", "ident", "FILE...", "pg_ident.conf.", ("settings",), "access.read_ident"),
     InputOption(
         "scripts", "scripts", "PATH...",
-        "Shell, YAML, makefiles, Dockerfiles, Jenkins- and Procfiles, units, crontabs.", ("settings",),
+        "Shell, YAML, makefiles, Dockerfiles, Jenkins- and Procfiles, units, crontabs.", ("settings", "queries"),
         "programs.read_scripts",
     ),
     InputOption(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.templates import without_expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +14,7 @@ SUFFIXES = frozenset({".yml", ".yaml"})
 
 
 def documents(text: str, name: str) -> Iterator[Any]:
-    """The documents of a file. Aliases are the nodes that they name.
+    """The documents of a file, or of one that a template writes. Aliases are the nodes that they name.
 
     Raises:
         ExtraMissingError: PyYAML is missing.
@@ -24,7 +25,14 @@ def documents(text: str, name: str) -> Iterator[Any]:
     except ImportError:
         raise ExtraMissingError(f"reading {name}", "PyYAML", "readiness") from None
     try:
-        yield from yaml.compose_all(text, Loader=yaml.SafeLoader)
+        try:
+            found = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
+        except yaml.YAMLError:
+            plain = without_expressions(text)
+            if plain == text:
+                raise
+            found = list(yaml.compose_all(plain, Loader=yaml.SafeLoader))
+        yield from found
     except (yaml.YAMLError, RecursionError) as error:
         said = " ".join(str(error).split())
         raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files") from None

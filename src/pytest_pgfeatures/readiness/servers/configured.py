@@ -90,14 +90,17 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
     return StageReport("settings", findings, problems=tuple(problems))
 
 
+_OF_TEMPLATE = "a template writes their values"
+
+
 def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:
     """The settings with which a server starts here, and those that are left out, with the reason."""
     replaced: dict[str, str] = {}
     settings: dict[str, str] = {}
     for use in uses:
         name = use.name.lower()
-        why = LEFT_OUT.get(name) or _OF_THE_MACHINE.get(name)
-        if why is not None:
+        why = LEFT_OUT.get(name) or _OF_THE_MACHINE.get(name) or ("" if use.is_known else _OF_TEMPLATE)
+        if why:
             replaced[name] = why
         elif name not in refused:
             settings[name] = use.value

@@ -39,7 +39,7 @@ def ask_settings(
     answers = []
     with side.superuser() as connection:
         if side.install.version not in _HAS_ALTER_SYSTEM:
-            said = (refused(connection, _set, connection, use) for use in uses)
+            said = (refused(connection, _set, connection, use) if use.is_known else None for use in uses)
             return [None if each and each.sqlstate == _FIXED else each for each in said]
         for number, use in enumerate(uses, start=1):
             answers.append(_answer(connection, use))
@@ -50,7 +50,8 @@ def ask_settings(
 
 def _answer(connection: psycopg.Connection, use: SettingUse) -> Refusal | None:
     name = sql.SQL(".").join(map(sql.Identifier, use.name.split(".")))
-    statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, sql.Literal(use.value))
+    value = sql.Literal(use.value) if use.is_known else sql.SQL("DEFAULT")
+    statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, value)
     refusal = refused(connection, connection.execute, statement)
     if (
         refusal is None

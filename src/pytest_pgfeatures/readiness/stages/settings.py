@@ -73,10 +73,10 @@ def _finding(
     if judged is None:
         return None
     name = ".".join(f'"{part}"' for part in use.name.split("."))
-    value = use.value.replace("'", "''")
+    value = "'{}'".format(use.value.replace("'", "''")) if use.is_known else "DEFAULT"
     return Finding(
         "settings", *judged, place=use.place, object=f"setting {use.name}", excerpt=use.text,
-        proof=proof_of_sql(trial, f"ALTER SYSTEM SET {name} = '{value}'"),
+        proof=proof_of_sql(trial, f"ALTER SYSTEM SET {name} = {value}"),
     )  # fmt: skip
 
 
