@@ -192,3 +192,31 @@ def test_an_extensions_function_with_other_arguments_is_not_the_applications(tmp
     )  # fmt: skip
     assert not found.findings
     assert not found.not_looked_at
+
+
+def test_a_call_of_constants_is_evidence_only_if_the_servers_answer_differently(tmp_path):
+    (tmp_path / "q.sql").write_text("""\
+SELECT power(2::numeric, 3);
+SELECT power(0.1::numeric, 25);
+SELECT power(a, 3) FROM (SELECT 2::numeric) AS t (a);
+SELECT pg_size_pretty(5 * 1000000::bigint);
+SELECT pg_size_pretty('5000000'::bigint), pg_size_pretty(5000000000000000000);
+SELECT setseed(0.5);
+""")
+    (tmp_path / "schema.sql").write_text("""\
+CREATE FUNCTION f(n numeric) RETURNS numeric LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN power(n, 2) + power(3::numeric, 2);
+END $$;
+""")
+    inputs = {"schema": [str(tmp_path / "schema.sql")], "queries": [str(tmp_path / "q.sql")]}
+    found = readiness(old="14", new="16", stages=("incompatibilities",), **inputs).findings
+    shown = [(one.place.line, one.place.column, one.behavior) for one in found if one.place]
+    assert sorted(one for one in shown if one[2] != "14/view-definition-syntax") == [
+        (2, 8, "16/numeric-power-near-zero"),
+        (3, 8, "16/numeric-power-near-zero"),
+        (3, 12, "16/numeric-power-near-zero"),
+        (4, 8, "15/size-in-petabytes"),
+        (5, 43, "15/size-in-petabytes"),
+        (6, 8, "15/random-sequence"),
+    ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.affects import (
     AccessRule,
     Body,
+    Call,
     CatalogQuery,
     Constant,
     Default,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.affects import Evidence
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
+    from pytest_pgfeatures.readiness.statements.context import StatementContext
 
     Row = tuple[object, ...]
     Asked = Callable[[Query], Iterable[str]]
@@ -74,6 +76,7 @@ def find(
     servers: Servers = NO_SERVERS,
     progress: Callable[[int, int], object] = lambda _done, _all: None,
     tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: (),
+    same: Callable[[StatementContext, int], bool] = lambda _context, _at: False,
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions.
 
@@ -89,13 +92,14 @@ def find(
         progress: called with the numbers of statements looked at and of all.
         tried: runs the definitions among the queries on the old server, one by one, and after each one the catalog
             queries that a function returns for it; returns their rows.
+        same: whether both servers return the same for the call at a token, so that it is no evidence.
     """
     own = changed(pair, behaviors)
     subjects = subjects_between(pair) + own
     matchers = _compiled(subjects) if own else _of_the_atlas(pair)
     searched = SearchedInputs(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, matchers, searched, hits, refused, accepted, progress)
+    _look_into_statements(subjects, matchers, searched, hits, refused, accepted, progress, same)
     for subject in subjects:
         for kind in subject.affects:
             if look := _ELSEWHERE.get(type(kind)):
@@ -164,6 +168,7 @@ def _look_into_statements(
     refused: Callable[[Query], bool],
     accepted: Callable[[Query], bool],
     progress: Callable[[int, int], object],
+    same: Callable[[StatementContext, int], bool],
 ) -> None:
     by_key, always, bodies = matchers
     for query in searched.application.queries if bodies else ():
@@ -177,7 +182,7 @@ def _look_into_statements(
         for subject, kind, looking in candidates:
             if id(looking) not in done:
                 done.add(id(looking))
-                found = list(looking(context))
+                found = [at for at in looking(context) if not (isinstance(kind, Call) and same(context, at))]
                 if (
                     found
                     and not refused(reading.query)

@@ -18,6 +18,7 @@ from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
+from pytest_pgfeatures.readiness.servers.constants import same_values
 from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
@@ -351,7 +352,10 @@ class Trial:
             servers = Servers(*map(asking, self.sides, answered)) if has_schema else NO_SERVERS
             progress = functools.partial(self.progress, "incompatibilities")
             own = self.inputs.behaviors
-            found = find(application, self.pair, known, own, refused, accepted, servers, progress, trying)
+            same = same_values([side.connect for side in self.sides], stack, self.timeout)
+            found = find(
+                application, self.pair, known, own, refused, accepted, servers, progress, trying, same
+            )
         if has_schema:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
