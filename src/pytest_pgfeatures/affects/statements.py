@@ -34,6 +34,7 @@ class ParseNode:
         extension: an extension that the application must use.
         beside: another node that the statement must have.
         unless: another node that the statement may not have.
+        as_role: whether a SET ROLE or SET SESSION AUTHORIZATION before it in its file must be in effect.
         present: evidence that some statement of the application must show.
         absent: evidence that no statement of the application may show.
         first: whether to report only the first place.
@@ -56,6 +57,7 @@ class ParseNode:
     extension: str | None
     beside: ParseNode | None
     unless: ParseNode | None
+    as_role: bool
     present: object
     absent: tuple[ParseNode, ...]
     first: bool
@@ -73,6 +75,7 @@ class ParseNode:
         extension: str | None = None,
         beside: ParseNode | None = None,
         unless: ParseNode | None = None,
+        as_role: bool = False,
         present: object = None,
         absent: tuple[ParseNode, ...] = (),
         first: bool = False,

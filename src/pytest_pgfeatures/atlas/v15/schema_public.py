@@ -8,12 +8,11 @@ from pytest_pgfeatures.affects import ParseNode, RefusedWith
 GRANTED = ParseNode(
     "GrantStmt", objtype="SCHEMA", objects=r"\bpublic\b", lacks={"privileges": "^AccessPriv usage$"}
 )
-OTHER_ROLE = ParseNode("VariableSetStmt", name="^(role|session_authorization)$")
 NO_SUPERUSER = r"ROLESPEC_CSTRING (?!postgres\b|pg_)"
 """A role that is probably no superuser."""
 CREATED = partial(
     ParseNode,
-    present=OTHER_ROLE,
+    as_role=True,
     absent=(GRANTED,),
     first=True,
     may="in a new database, if the role may not create objects in public",

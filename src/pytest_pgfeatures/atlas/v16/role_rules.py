@@ -10,7 +10,7 @@ def gives(statement):
         statement,
         options="(createdb|isreplication|bypassrls) on",
         lacks={"options": "(superuser|createrole) on"},
-        present=ParseNode("VariableSetStmt", name="role|session_authorization"),
+        as_role=True,
         may="if the role that runs it does not have the attribute itself",
     )
 

@@ -1,9 +1,9 @@
 """Changes of 17 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
+from pytest_pgfeatures.affects import Call, Constant, ParseNode
 from pytest_pgfeatures.atlas.in_catalogs import event_triggers
-from pytest_pgfeatures.atlas.patterns import other_unaccent, statements_as_one
+from pytest_pgfeatures.atlas.patterns import other_unaccent, relation, statements_as_one
 
 
 @behavior(
@@ -78,7 +78,16 @@ rows(
         source="PostgreSQL 17 release notes, Privileges",
         manual="ddl-priv",
         remedy="Use has_table_privilege() or aclexplode(), not the text.",
-        affects=Column("pg_class", "relacl", may="if its text is read"),
+        affects=[
+            ParseNode(
+                "ResTarget", val=r"^(\w+ \. )?relacl$", beside=relation("pg_class"), may="if its text is read"
+            ),
+            Call(
+                *("text", "varchar", "array_to_string", "unnest", "to_json", "to_jsonb"),
+                where={1: r"(\w+ \. )?relacl"},
+                may="if its text is read",
+            ),
+        ],
     ),
     Row(
         (),

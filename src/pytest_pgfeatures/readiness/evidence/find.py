@@ -174,6 +174,7 @@ def _look_into_statements(
     for query in searched.application.queries if bodies else ():
         _look_into_body(query, bodies, searched, hits)
     for context in searched.statements(progress):
+        searched.count += 1
         reading = context.reading
         candidates = list(always)
         for key in context.tree.keys & by_key.keys():

@@ -47,6 +47,8 @@ class OfNode:
     def __call__(self, context: StatementContext) -> Iterator[int]:
         if self._kind.extension is not None and self._kind.extension not in context.own.extensions:
             return
+        if self._kind.as_role and not context.as_role:
+            return
         if (self._beside and not list(self._beside(context))) or (
             self._unless and list(self._unless(context))
         ):

@@ -17,6 +17,7 @@ from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
 from pytest_pgfeatures.readiness.statements.embedded import embedded, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.settings import role_is_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -100,11 +101,15 @@ class SearchedInputs:
             progress: called with the numbers of finished statements and of all, without those in bodies.
         """
         queries = self.application.queries
+        as_role: dict[str, bool] = {}
         for number, query in enumerate(queries, start=1):
             progress(number, len(queries))
             for each in (query, *embedded(query)):
-                self.count += 1
-                yield StatementContext(StatementReading(each, self.pair.old), self.own, self._servers)
+                reading = StatementReading(each, self.pair.old)
+                now = as_role.get(query.file, False)
+                context = StatementContext(reading, self.own, self._servers, as_role=now)
+                yield context
+                as_role[query.file] = now if (then := role_is_set(context.tree)) is None else then
 
     def shows(self, kind: object) -> bool:
         """Whether some statement of the application shows evidence."""

@@ -31,6 +31,7 @@ class StatementContext:
         reading: the statement.
         own: the application's own objects.
         servers: resolve the names in it.
+        as_role: whether an earlier statement of its file has set the role that runs it.
     """
 
     def __init__(
@@ -38,7 +39,10 @@ class StatementContext:
         reading: StatementReading,
         own: Names,
         servers: Servers = NO_SERVERS,
+        *,
+        as_role: bool = False,
     ) -> None:
+        self.as_role = as_role
         self.reading = reading
         self.own = own
         self._servers = servers

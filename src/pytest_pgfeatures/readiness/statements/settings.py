@@ -71,6 +71,15 @@ def settings_used(tree: Tree) -> Iterator[SettingNamed]:
             yield SettingNamed((reading.value(at) or "").lower(), None, at, of_system=False)
 
 
+def role_is_set(tree: Tree) -> bool | None:
+    """Whether a statement sets the role of its session; None if it says nothing about it."""
+    for _, node, _ in tree.named.get("VariableSetStmt", ()):
+        if node.get("name") in ("role", "session_authorization"):
+            given = [constant_text(each["A_Const"]) for each in node.get("args", ())]
+            return node["kind"] == "VAR_SET_VALUE" and given != ["none"]
+    return None
+
+
 def _named(tree: Tree, node: Node, at: int, *, of_system: bool = False) -> Iterator[SettingNamed]:
     """The setting after SET, RESET or SHOW, which is at a token."""
     if "name" not in node or node.get("kind") == "VAR_SET_MULTI":
