@@ -1,4 +1,4 @@
-"""Evidence outside of statements: in configuration files and scripts."""
+"""Evidence outside of statements: in configuration files, scripts and catalogs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SettingUsed:
         file: whether only postgresql.conf and ALTER SYSTEM count.
         beside: other settings, of which at least one must be set to a non-empty value.
         scripts: whether ``name=value`` in the text of a script counts.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     names: tuple[str, ...]
@@ -66,7 +66,7 @@ class AccessRule:
         user: a regular expression for one of the roles; a quoted one has its quotes.
         method: a regular expression for the authentication method.
         option: a regular expression for one of the options, as ``name=value``.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     database: str | None = field(default=None, kw_only=True)
@@ -82,7 +82,7 @@ class Identity:
 
     Parameters:
         database_user: a regular expression for the whole database user; a quoted one has its quotes.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     database_user: str = field(kw_only=True)
@@ -99,7 +99,7 @@ class ProgramCall:
             value.
         unless: options of which the call must have none.
         word: a regular expression that must match some other word of the call as a whole.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     names: tuple[str, ...]
@@ -129,10 +129,53 @@ class ScriptText:
         settings: whether to search also in values of settings.
         sql: whether it is SQL, which is not searched for in the statements that a script sends by psql: their
             other evidence tells.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     pattern: str
     settings: bool = field(default=False, kw_only=True)
     sql: bool = field(default=False, kw_only=True)
     may: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class CatalogQuery:
+    """A query on the catalogs of the old server, after the application's schema is loaded, and after each
+    definition in its queries.
+
+    Parameters:
+        query: the query. A major that lacks a catalog or column of it has no such objects. The first column names
+            an object, such as ``index public.orders_code``. The other columns are names in the statement that
+            creates it: it is the one of the schema files that has the first name, and most of the others.
+        at: words of that statement. The place of the object is the first one that it has; else its last name.
+        may: see :mod:`pytest_pgfeatures.affects`.
+    """
+
+    query: str
+    at: tuple[str, ...] = field(default=(), kw_only=True)
+    may: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class RefusedWith:
+    """A statement that only the new server rejects, as another stage found.
+
+    Parameters:
+        sqlstate: the error code.
+        message: a regular expression to search for in the message, or in the message and the line of the statement
+            after it.
+    """
+
+    sqlstate: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """No input shows whether the behavior affects the application.
+
+    Parameters:
+        reason: why not, and how to find out.
+    """
+
+    reason: str

@@ -38,7 +38,7 @@ class ParseNode:
         present: evidence that some statement of the application must show.
         absent: evidence that no statement of the application may show.
         first: whether to report only the first place.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
         at: a word of the statement whose place is reported; by default that of what is found.
         after: the token that must stand before this word.
         fields: by field, a regular expression to find in its text; case does not matter. An underscore ends names
@@ -108,7 +108,7 @@ class Call:
         extension: the extension that provides the function, in any schema.
         own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
             definitions count, too.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     names: tuple[str, ...]
@@ -143,7 +143,7 @@ class Column:
         value: a regular expression. It must match the whole constant that the column is compared with, or a
             constant in the list after IN.
         extension: the extension that provides the relation, in any schema.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     relation: str
@@ -173,7 +173,7 @@ class Body:
         pattern: the expression. If it has a group ``trigger``, that group is the trigger.
         event: the function must run in a trigger for this event: ``insert``, ``update`` or ``delete``.
         unless: an expression that must not occur in the body.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     pattern: str
@@ -191,7 +191,7 @@ class Constant:
         types: the types; none for any.
         text: a regular expression that must match the whole constant. Case does not matter.
         present: evidence that some statement of the application must show.
-        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+        may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     types: tuple[str, ...]

@@ -50,10 +50,8 @@ class SearchedInputs:
         if rows is not None:
             read_catalogs(self.own, rows)
         for query in application.queries:
-            if query.sql.lstrip()[:6].lower() in ("create", "alter "):
+            if query.sql.lstrip()[:6].lower() in ("create", "alter ", "set se"):
                 read_statement(self.own, StatementReading(query))
-            if query.sql.lstrip()[:3].lower() == "set":
-                self._note_role(StatementReading(query))
             routine = routine_of(query)
             if routine is not None and routine.body is not None and routine.language == "plpgsql":
                 self.own.cursors.update(name.lower() for name in _BOUND.findall(code_of(routine.body.sql)))
@@ -73,13 +71,6 @@ class SearchedInputs:
             (file, list(lines_of_code(without_keys_of_others(text, file) if is_yaml(file) else text)))
             for file, text in self.application.texts
         )
-
-    def _note_role(self, reading: StatementReading) -> None:
-        """Note the role of SET SESSION AUTHORIZATION."""
-        for at in reading.positions.get("authorization", ()):
-            name = reading.value(at + 1) or reading.name(at + 1)
-            if name is not None:
-                self.own.session_roles.add(name)
 
     def _find_path_functions(self) -> None:
         """Find the functions whose bodies name objects of the application without a schema."""

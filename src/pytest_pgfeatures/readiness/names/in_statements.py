@@ -1,11 +1,11 @@
-"""Read the application's own names from its CREATE and ALTER TABLE statements."""
+"""Read the application's own names from its CREATE, ALTER TABLE and SET SESSION statements."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.names.model import OwnRelation
-from pytest_pgfeatures.readiness.statements.nodes import OUTPUT, type_name
+from pytest_pgfeatures.readiness.statements.nodes import OUTPUT, constant_text, type_name
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
 
 
 def read_statement(own: Names, reading: StatementReading) -> None:
-    """Add the names that CREATE or ALTER TABLE statements create."""
+    """Add the names that a statement creates or sets."""
     for each in Tree(reading).statements:
         ((kind, node),) = each["stmt"].items()
         if kind in _READERS:
@@ -92,6 +92,12 @@ def _altered(own: Names, node: Node) -> None:
                     relation.columns[column["colname"]] = type_name(column["typeName"])
 
 
+def _set(own: Names, node: Node) -> None:
+    """SET SESSION AUTHORIZATION."""
+    if node.get("name") == "session_authorization":
+        own.session_roles.update(constant_text(each["A_Const"]) for each in node.get("args", ()))
+
+
 def _text(node: Node) -> str:
     return str(node["String"]["sval"])
 
@@ -113,5 +119,6 @@ _READERS: dict[str, Callable[[Names, Node], object]] = {
     "CreateExtensionStmt": lambda own, node: own.extensions.add(node["extname"]),
     "CreateTrigStmt": _trigger,
     "AlterTableStmt": _altered,
+    "VariableSetStmt": _set,
 }
 """By kind of statement: the names in it."""

@@ -6,22 +6,19 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.statements.grammar import parse
+from pytest_pgfeatures.readiness.statements.nodes import constant_text
 from pytest_pgfeatures.sql import Token, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.statements.nodes import Node
     from pytest_pgfeatures.version import PgVersion
 
 _OPENING = {"(": ")", "[": "]"}
 _CLOSING = frozenset(_OPENING.values())
-_ESCAPE = re.compile(
-    r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL
-)
-_UNICODE_ESCAPE = re.compile(r"\\(?:\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4})|(\\))")
-_NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_CONTINUED = re.compile(r"'[ \t\r\f\v]*(?:--[^\n]*)?\n\s*'")
 _NOT_SPACE = re.compile(r"\S")
 _SETTINGS = ("standard_conforming_strings", "off")
 
@@ -88,8 +85,7 @@ class StatementReading:
         if token.kind == "word":
             return token.text.lower()
         if token.kind == "identifier":
-            name = token.text[token.text.index('"') + 1 : -1].replace('""', '"')
-            return _UNICODE_ESCAPE.sub(_unicode, name) if token.text[0] in "uU" else name
+            return token.text[1:-1].replace('""', '"') if token.text[0] == '"' else _column(token.text)
         return None
 
     def value(self, at: int) -> str | None:
@@ -159,31 +155,24 @@ def unquoted(text: str, *, conforming: bool = True) -> str:
     if text.startswith("$"):
         tag = text.index("$", 1) + 1
         return text[tag : len(text) - tag] if len(text) >= 2 * tag else text[tag:]
-    quote = text.index("'")
-    prefix = text[:quote].lower()
-    body = text[quote + 1 : -1] if text.endswith("'") and len(text) > quote + 1 else text[quote + 1 :]
-    if "\n" in body and "'" in body:
-        body = _CONTINUED.sub("", body)
-    body = body.replace("''", "'")
-    if prefix == "u&":
-        return _UNICODE_ESCAPE.sub(_unicode, body)
-    return _ESCAPE.sub(_escaped, body) if prefix == "e" or not conforming else body
+    escapes = text[0] == "'" and not conforming and "\\" in text
+    if text[0] != "'" or escapes or "\n" in text:
+        trees, _ = parse(f"SELECT {'E' * escapes}{text}")
+        if trees and (constant := _target(trees).get("A_Const")):
+            return constant_text(constant)
+    return text[text.index("'") + 1 :].removesuffix("'").replace("''", "'")
 
 
-def _escaped(match: re.Match[str]) -> str:
-    four, eight, hexadecimal, octal, other = match.groups()
-    if other is not None:
-        return _NAMED.get(other, other)
-    code = int(octal, 8) if octal else int(four or eight or hexadecimal, 16)
-    return chr(code) if code < 0x110000 else "\ufffd"
+def _target(trees: list[Node]) -> Node:
+    """The expression of ``SELECT expression``."""
+    target: Node = trees[0]["stmt"]["SelectStmt"]["targetList"][0]["ResTarget"]["val"]
+    return target
 
 
-def _unicode(match: re.Match[str]) -> str:
-    long, short, backslash = match.groups()
-    if backslash:
-        return "\\"
-    code = int(long or short, 16)
-    return chr(code) if code < 0x110000 else "\ufffd"
+def _column(text: str) -> str:
+    """A name of ``U&"..."`` without quotes and escapes."""
+    trees, _ = parse(f"SELECT {text}")
+    return str(_target(trees)["ColumnRef"]["fields"][0]["String"]["sval"]) if trees else text
 
 
 def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | None, int]:
