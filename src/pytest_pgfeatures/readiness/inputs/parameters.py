@@ -72,24 +72,19 @@ class GivenParameters:
 
 
 def _placed(table: Any, path: Path) -> tuple[str, int, tuple[str, ...]]:
-    if (
-        not isinstance(table, dict)
-        or table.keys() != {"file", "line", "values"}
-        or not isinstance(table["file"], str)
-        or not isinstance(table["line"], int)
-        or not isinstance(table["values"], list)
-    ):
-        raise PgFeaturesError(f"{path}: a [[statement]] has another form: {table}", remedy=_SHAPE)
-    at = f"{path}: {table['file']}:{table['line']}"
-    return table["file"], table["line"], tuple(_text(value, at) for value in table["values"])
+    match table:
+        case {"file": str(file), "line": int(line), "values": list(values), **rest} if not rest:
+            return file, line, tuple(_text(value, f"{path}: {file}:{line}") for value in values)
+    raise PgFeaturesError(f"{path}: a [[statement]] has another form: {table}", remedy=_SHAPE)
 
 
 def _text(value: Any, where: str) -> str:
     """A value as PostgreSQL reads it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str | int | float):
-        return str(value)
-    if isinstance(value, datetime.date | datetime.time):
-        return value.isoformat()
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case str() | int() | float():
+            return str(value)
     raise PgFeaturesError(f"{where} is {value!r}", remedy=_SHAPE)

@@ -91,10 +91,7 @@ def _of_tcl(text: str) -> Iterator[Text]:
     for match in _IN_TCL.finditer(text):
         start = match.start("quoted") if match["braced"] is None else match.start("braced")
         inner = match["braced"] or _VALUE_IN_TCL.sub(PLACEHOLDER, match["quoted"] or "")
-        line = text.count("\n", 0, start) + 1
-        count = inner.count("\n")
-        column = start - text.rfind("\n", 0, start)
-        yield Text(inner, list(range(line, line + count + 1)), [column, *[1] * count])
+        yield Text().add(inner, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
 
 
 class _Program(ParsedText):
@@ -308,7 +305,7 @@ class _Program(ParsedText):
         can be left out.
         """
         used = len(self._used)
-        receiver = parts_of(called)[0] if called.type in self._language.calls else called
+        receiver = (parts_of(called) or [called])[0] if called.type in self._language.calls else called
         given = [(each, self._items(each)) for each in (receiver, *arguments)]
         texts = [self._read(each, depth + 1) for each, items in given if items is None]
         first = next((at for at, text in enumerate(texts) if text is not None), None)
@@ -369,8 +366,7 @@ class _Program(ParsedText):
     def _literal(self, node: Node, depth: int) -> Text:
         """The characters of a literal, with escapes resolved, and with parameters for interpolations."""
         begin, close, raw = self._contents(node)
-        found = Text()
-        self._mark(found, begin)
+        found = Text().add("", *self._place(begin))
         waiting = list(reversed(node.children))
         position = begin
         while waiting:
@@ -382,7 +378,7 @@ class _Program(ParsedText):
                 continue
             if not child.is_named and child.type not in _BRACES:
                 continue
-            self._take(found, position, max(child.start_byte, position), raw=raw)
+            self._take(found, position, child.start_byte, raw=raw)
             position = child.end_byte
             if not child.is_named:
                 continue
@@ -418,17 +414,14 @@ class _Program(ParsedText):
             return node.start_byte, close, True
         return opening.end(), node.end_byte - len(opening[1]), len(opening[1]) > 1
 
-    def _mark(self, found: Text, index: int) -> None:
+    def _place(self, index: int) -> tuple[int, int]:
         line = bisect.bisect_right(self._starts, index)
-        found.lines.append(line)
-        found.columns.append(index - self._starts[line - 1] + 1)
+        return line, index - self._starts[line - 1] + 1
 
     def _take(self, found: Text, start: int, end: int, *, raw: bool) -> None:
         """Add a part of the file as it is; two quotes in a literal are one."""
         part = self.text[start:end]
-        found.text += part if raw else _QUOTED.sub("", part)
-        for match in re.finditer("\n", part):
-            self._mark(found, start + match.end())
+        found.add(part if raw else _QUOTED.sub("", part), *self._place(start))
 
     def _escape(self, found: Text, node: Node) -> None:
         written = self.of(node)
@@ -437,7 +430,7 @@ class _Program(ParsedText):
             character = written
         found.text += character
         if character == "\n":
-            self._mark(found, node.end_byte)
+            found.begin_line(*self._place(node.end_byte))
 
     def _interpolate(self, found: Text, node: Node, depth: int) -> None:
         constant = self._constant(self.of(node).strip("${}# "), depth)

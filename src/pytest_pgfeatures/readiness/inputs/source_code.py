@@ -61,10 +61,9 @@ def read_ini(path: Path, name: str) -> Iterator[Query]:
             for key, value in section.items():
                 line = section.lineof(key) or 1
                 column = written[line - 1].find(value.partition("\n")[0]) + 1
-                lines = range(line, line + value.count("\n") + 1)
-                texts.append(Text(value, list(lines), [column, *(1 for _ in lines[1:])]))
-                for part in _QUOTED.finditer(value) if len(lines) == 1 else ():
-                    texts.append(Text(part[1], [line], [column + part.start(1)]))
+                texts.append(Text().add(value, line, column))
+                for part in _QUOTED.finditer(value) if "\n" not in value else ():
+                    texts.append(Text().add(part[1], line, column + part.start(1)))
     except iniconfig.ParseError as error:
         raise PgFeaturesError(f"{name}:{error.lineno + 1}: {error.msg}", remedy="name other files") from None
     yield from statements_of(texts, file)

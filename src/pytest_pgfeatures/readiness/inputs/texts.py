@@ -17,6 +17,20 @@ class Text:
     lines: list[int] = field(default_factory=list)
     columns: list[int] = field(default_factory=list)
 
+    def add(self, text: str, line: int, column: int) -> Text:
+        """Add a part of the file, which begins at a line and column; returns this text."""
+        if not self.lines:
+            self.begin_line(line, column)
+        self.text += text
+        for number in range(1, text.count("\n") + 1):
+            self.begin_line(line + number, 1)
+        return self
+
+    def begin_line(self, line: int, column: int) -> None:
+        """Note where the text's next line is in the file."""
+        self.lines.append(line)
+        self.columns.append(column)
+
 
 def expression(before: str, after: str) -> str:
     """The text that stands for an expression: a parameter, or a letter if it is a part of a word."""

@@ -132,14 +132,10 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
 
 def _write(found: Text, text: str, line: int, column: int) -> None:
     """Add a text that begins at a place."""
-    if not found.lines or found.lines[-1] != line:
-        found.text += "\n" if found.lines else ""
-        found.lines.append(line)
-        found.columns.append(column)
-    found.text += _VALUE.sub(_value, text)
-    for number in range(1, text.count("\n") + 1):
-        found.lines.append(line + number)
-        found.columns.append(1)
+    if found.lines and found.lines[-1] != line:
+        found.text += "\n"
+        found.begin_line(line, column)
+    found.add(_VALUE.sub(_value, text), line, column)
 
 
 def _value(match: re.Match[str]) -> str:
