@@ -191,14 +191,17 @@ class ParsedText:
         Parameters:
             enters: whether to go on to the nodes in one.
         """
-        waiting = [(self.root, 0)]
-        while waiting:
-            node, depth = waiting.pop()
-            del self.around[depth:]
+        cursor = self.root.walk()
+        self.around = []
+        while (node := cursor.node) is not None:
             yield node
-            if enters(node):
-                waiting += ((each, depth + 1) for each in reversed(node.children))
-            self.around.append(node)
+            if enters(node) and cursor.goto_first_child():
+                self.around.append(node)
+                continue
+            while not cursor.goto_next_sibling():
+                if not cursor.goto_parent():
+                    return
+                self.around.pop()
 
 
 def parts_of(node: Node) -> list[Node]:
