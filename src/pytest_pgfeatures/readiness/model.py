@@ -6,7 +6,7 @@ import bisect
 import functools
 import re
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,16 +16,7 @@ if TYPE_CHECKING:
 StageName = Literal[
     "suite", "settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"
 ]
-STAGES: tuple[StageName, ...] = (
-    "suite",
-    "settings",
-    "schema",
-    "queries",
-    "plans",
-    "incompatibilities",
-    "results",
-    "upgrade",
-)
+STAGES: tuple[StageName, ...] = get_args(StageName)
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
 FailOn = Literal["never", "affects", "may"]

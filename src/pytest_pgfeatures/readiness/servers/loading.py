@@ -297,14 +297,10 @@ class _Loading:
         return found
 
     def refusal(self, number: int, sent: Loadable, watchdog: Watchdog) -> Refusal | None:
-        """Run a statement.
-
-        Returns:
-            why the server refuses it; None if it does not.
-        """
+        """Run a statement. Return why the server refuses it; None if it does not."""
         while True:
             with watchdog.statement():
-                refusal = self._try(sent)
+                refusal = refused(self._connection, self._run, sent)
                 refusal = refusal and refusal.known_to(watchdog)
             definer = self._definer
             if refusal and refusal.sqlstate == NOT_ALLOWED and definer:
@@ -337,9 +333,6 @@ class _Loading:
         """The role of the session: a script may have chosen another one, which stays as it is."""
         row = self._connection.execute("SELECT current_user").fetchone()
         return row[0] if row else ""
-
-    def _try(self, sent: Loadable) -> Refusal | None:
-        return refused(self._connection, self._run, sent)
 
     def _run(self, sent: Loadable) -> None:
         connection = self._connection
