@@ -12,6 +12,7 @@ from pytest_pgfeatures.affects import (
     ParseNode,
 )
 from pytest_pgfeatures.readiness.evidence.nodes import OfNode
+from pytest_pgfeatures.readiness.statements.embedded import FILLED_IN
 from pytest_pgfeatures.readiness.statements.nodes import short, text_of
 
 if TYPE_CHECKING:
@@ -175,8 +176,10 @@ class OfColumn:
         """Whether a relation in a query is the evidence's, by its name."""
         own = context.own
         if self._of_sequences:
-            known = used.name in own.relations
-            return own.is_of_kind(used.name, "sequence") if known else (used.name or "").endswith("_seq")
+            if used.name in own.relations:
+                return own.is_of_kind(used.name, "sequence")
+            filled_in = used.name == FILLED_IN and own.columns.keys().isdisjoint(self._kind.names)
+            return filled_in or (used.name or "").endswith("_seq")
         if used.name != self._relation or context.tree.is_common(used.name):
             return False
         if self._kind.extension is not None:

@@ -41,6 +41,8 @@ _GIVEN = re.compile(rf"[(,]\s*+[eE]?(?:'|\$\w*+\$)\s*+(?:{'|'.join(sorted(COMMAN
 _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 """The end of a part of a constant, and the beginning of its next part on the next line."""
 _LONGEST_NESTING = 8
+FILLED_IN = "x"
+"""The name in place of what a statement gets when it is executed."""
 _DECLARE = "DECLARE "
 _OF_ROUTINE = re.compile(
     r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)"
@@ -327,7 +329,7 @@ def _expression(body: StatementReading, first: int, end: int) -> Iterator[Query]
 
 
 def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
-    """The constant that EXECUTE runs. If it is concatenated, a placeholder name replaces the parts in between."""
+    """The constant that EXECUTE runs. If it is concatenated, a placeholder name replaces each other part."""
     start = at + 1
     while reading.keyword(start) == "(":
         start += 1
@@ -347,9 +349,12 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
             break
         if reading.value(following) is not None and reading.keyword(following - 1) == "||":
             more = _constant(reading, following, None)
-            text += f" x \n{more.sql}" if reading.keyword(following - 2) != "" else f" \n{more.sql}"
+            text += f" {FILLED_IN} \n{more.sql}" if reading.keyword(following - 2) != "" else f" \n{more.sql}"
             lines += more.lines
             columns += more.columns
+    last = end - (start - at)  # without the parentheses around all of it
+    if not formatted and last > constant and reading.value(last) is None:
+        text += f" {FILLED_IN}"
     if formatted:
         text = with_constants(text, _constants(reading, start + 1))
     yield replace(found, sql=text, lines=tuple(lines), columns=tuple(columns))
