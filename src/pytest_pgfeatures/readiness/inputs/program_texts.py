@@ -7,12 +7,12 @@ become placeholders.
 
 from __future__ import annotations
 
-import bisect
 import itertools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, ParsedText, parts_of
+from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, parts_of
+from pytest_pgfeatures.readiness.inputs.literals import ProgramText
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression
 
 if TYPE_CHECKING:
@@ -20,17 +20,6 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-_OPENING = re.compile(r"[\w$@]{0,3}#*+(\"++|'++|`)")
-_EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
-"""Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
-_CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-_BRACES = frozenset({"{", "}", "${", "#{"})
-"""The nodes around an interpolation that don't belong to it."""
-_KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
-"""A backslash before a letter that does not make it an escape: in regular expressions."""
-_QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
-_MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
 _IN_WRAPPERS = frozenset(
     {
         "parenthesized_expression", "concatenated_string", "chained_string", "argument", "value_argument",
@@ -63,7 +52,6 @@ _BLOCK = re.compile(
 _HOLES = {True: re.compile(r"\{(\w*)[^{}]*\}"), False: re.compile(r"%(?:(\d++)\$)?[svq]")}
 """The placeholders of formats, with braces and without."""
 _NO_LONGER_TEXT = re.compile(r"\s*+\.\s*+(?:join|split|length|size|hashCode|count|index|find)\b")
-_MARGINAL = re.compile(r"\s*+\.\s*+(?:stripMargin|trimMargin)\b")
 _IN_TCL = re.compile(
     r'(?<=[\s\[])"(?P<quoted>(?>(?:[^"\\]++|\\.)*))"'
     r"|\bspi_(?:exec|prepare)\b(?>(?:\s++-\w++\s++[^\s{}]++)*)\s++\{(?P<braced>[^{}]*+)\}",
@@ -94,13 +82,12 @@ def _of_tcl(text: str) -> Iterator[Text]:
         yield Text().add(inner, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
 
 
-class _Program(ParsedText):
+class _Program(ProgramText):
     """A program, with what its names stand for."""
 
     def __init__(self, text: str, language: str) -> None:
         super().__init__(text, language)
         self._language = LANGUAGES[language]
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._used: list[int] = []
         self._grown: dict[int, list[tuple[Node, bool]]] = {}
         """By node at which a name gets a text: this one and those added to it but for ELSE, and whether always."""
@@ -181,7 +168,7 @@ class _Program(ParsedText):
             return None
         if kind in self._language.strings:
             self._used.append(node.id)
-            return self._literal(node, depth)
+            return self.literal(node, lambda name: self._constant(name, depth))
         if kind == self._language.joins[0]:
             found = self._joined(node, depth)
         elif kind in _IN_WRAPPERS:
@@ -362,83 +349,3 @@ class _Program(ParsedText):
             else:
                 whole.text += part.text
         return whole if whole.lines else None
-
-    def _literal(self, node: Node, depth: int) -> Text:
-        """The characters of a literal, with escapes resolved, and with parameters for interpolations."""
-        begin, close, raw = self._contents(node)
-        found = Text().add("", *self._place(begin))
-        waiting = list(reversed(node.children))
-        position = begin
-        while waiting:
-            child = waiting.pop()
-            if child.end_byte <= position or child.start_byte >= close:
-                continue
-            if _CONTENTS.fullmatch(child.type):
-                waiting += reversed(child.children)
-                continue
-            if not child.is_named and child.type not in _BRACES:
-                continue
-            self._take(found, position, child.start_byte, raw=raw)
-            position = child.end_byte
-            if not child.is_named:
-                continue
-            if "escape" in child.type:
-                self._escape(found, child)
-            else:
-                self._interpolate(found, child, depth)
-        self._take(found, position, close, raw=raw)
-        if _MARGINAL.match(self.text, node.end_byte):
-            found.text = _MARGIN.sub(r"\1 ", found.text)
-        return found
-
-    def _contents(self, node: Node) -> tuple[int, int, bool]:
-        """Where the contents of a literal begin and end, and whether no sequence in them is an escape."""
-        children = node.children
-        first, begin = 0, node.start_byte
-        while first < len(children) and _is_edge(children[first]) and children[first].start_byte == begin:
-            begin = children[first].end_byte
-            first += 1
-        last = next((at for at in range(len(children), first, -1) if not _is_edge(children[at - 1])), first)
-        if first:
-            quote = self.of(children[first - 1])
-            close = children[last].start_byte if last < len(children) else node.end_byte
-            if last == len(children) and quote and self.text.endswith(quote, begin, close):
-                close -= len(quote)
-            return begin, close, quote[-1:] not in "'\""
-        if children and _CONTENTS.fullmatch(children[0].type):
-            close = children[last].start_byte if last < len(children) else children[-1].end_byte
-            return children[0].start_byte, close, True
-        opening = _OPENING.match(self.text, node.start_byte, node.end_byte)
-        if opening is None:
-            close = children[last].start_byte if last < len(children) else node.end_byte
-            return node.start_byte, close, True
-        return opening.end(), node.end_byte - len(opening[1]), len(opening[1]) > 1
-
-    def _place(self, index: int) -> tuple[int, int]:
-        line = bisect.bisect_right(self._starts, index)
-        return line, index - self._starts[line - 1] + 1
-
-    def _take(self, found: Text, start: int, end: int, *, raw: bool) -> None:
-        """Add a part of the file as it is; two quotes in a literal are one."""
-        part = self.text[start:end]
-        found.add(part if raw else _QUOTED.sub("", part), *self._place(start))
-
-    def _escape(self, found: Text, node: Node) -> None:
-        written = self.of(node)
-        character = _ESCAPES.get(written[1:2], written[1:2] if len(written) == 2 else "x")
-        if _KEPT.fullmatch(written):
-            character = written
-        found.text += character
-        if character == "\n":
-            found.begin_line(*self._place(node.end_byte))
-
-    def _interpolate(self, found: Text, node: Node, depth: int) -> None:
-        constant = self._constant(self.of(node).strip("${}# "), depth)
-        if constant is not None and len(constant.lines) == 1:
-            found.text += constant.text
-        else:
-            found.text += expression(found.text, self.text[node.end_byte : node.end_byte + 1])
-
-
-def _is_edge(node: Node) -> bool:
-    return not node.is_named or _EDGES.fullmatch(node.type) is not None
