@@ -29,12 +29,13 @@ _LEFT_OUT = frozenset({"lockingClause", "intoClause"})
 
 
 class Tie(NamedTuple):
-    """A query, in several forms, of which one is enough, that returns a row if two rows share their place.
+    """A question to the server: do two rows share their place in an order?
 
     Parameters:
-        why: the part of the statement whose rows it leaves open then; empty if it is only their order.
-        forms: with the values of their parameters.
-        is_whole: whether it is about the statement's result.
+        why: the part of the statement that leaves its rows open if they do; empty if only their order is open.
+        forms: queries that return a row if two rows share their place, with the values of their parameters. The
+            first one that the server accepts counts.
+        is_whole: whether the order is that of the statement's result.
     """
 
     why: str
@@ -48,8 +49,8 @@ class Determinacy:
 
     Parameters:
         ordered: whether it determines the order of all its rows.
-        left_open: why the rows or values that it returns may differ from run to run; empty if they may not.
-        drawn_by: the volatile function that chooses its rows, so that two runs prove nothing; empty if none does.
+        left_open: why its rows or values may differ from run to run; empty if they may not.
+        drawn_by: the volatile function by which it chooses its rows, so that two runs prove nothing; empty if none.
         adds_up: whether it aggregates floating-point numbers, whose sums depend on the order of rows.
         volatile: the signatures of the volatile functions that it calls.
         ties: what remains to be asked, see :meth:`decided`.
@@ -198,7 +199,7 @@ def _renumbered(node: Any, numbers: dict[int, int]) -> Any:
 
 
 def _numbered(statement: Query, nodes: Sequence[tuple[str, Node, Any]]) -> Iterator[Tie]:
-    """The places of rows in windows whose rows are numbered."""
+    """Whether rows share their place in a window that numbers its rows."""
     for name, node, around in nodes:
         if name == "FuncCall" and "over" in node and words(node["funcname"])[-1] == "row_number":
             outer = [each for _, each in around]

@@ -1,6 +1,6 @@
-"""The possible effects of a statement: only read, change rows, or reach beyond its database.
+"""The possible effects of a statement: it only reads, it changes rows, or it acts outside of its transaction.
 
-The kind of a statement is its first word. The server tells which functions and relations its names mean.
+The first word of a statement tells its kind. The server tells the functions and relations that it names.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ READING = frozenset({"select", "values", "with", "table"})
 PLANNED = READING | {"insert", "update", "delete", "merge"}
 """The first words of statements for which the server makes a plan: queries, and those that change rows."""
 EXECUTED = PLANNED | {"call"}
+"""The first words of statements whose results are compared."""
 _OUTSIDE = frozenset({
     "pg_terminate_backend", "pg_cancel_backend", "pg_sleep", "pg_sleep_for", "pg_sleep_until",
     "pg_create_logical_replication_slot", "pg_create_physical_replication_slot",
 })  # fmt: skip
-"""Functions that everybody may call, and that have effects outside of their transaction, or only wait."""
+"""Functions that every role may call, and that have effects outside of their transaction, or only wait."""
 _CONNECTING = frozenset({"dblink"})
 """Extensions whose functions have effects in other sessions."""
 _OF_SERVER = re.compile(
@@ -36,7 +37,6 @@ _OF_SERVER = re.compile(
     r"|timezone_abbrevs|available_extension\w+)"
 )
 """Functions and views whose results differ between servers or installs of any version."""
-_VERSION = frozenset({"version"})
 _VERSIONS = frozenset({"server_version", "server_version_num"})
 """Settings that have the server's version."""
 
@@ -57,25 +57,23 @@ def acts_outside(parsed: Parsed, tree: Node | None = None) -> str:
 
 
 def _is_outside(called: Signature) -> bool:
-    return (
-        (called.is_restricted and called.volatility == "v")
-        or (called.extension in _CONNECTING and called.volatility == "v")
-        or (not called.is_own and called.bare_name in _OUTSIDE)
-    )
+    if called.volatility == "v" and (called.is_restricted or called.extension in _CONNECTING):
+        return True
+    return not called.is_own and called.bare_name in _OUTSIDE
 
 
 def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
-    """The function, view or setting of a statement that differs between servers of any version; empty if none does.
+    """The function, view or setting of a statement that differs from server to server; empty if none does.
 
     Parameters:
         tree: see :func:`~.reading.read`.
     """
     functions = [each.bare_name for each in _called(parsed, tree) if not each.is_own]
     names = [*functions, *(name.rpartition(".")[2] for name in relations_in(parsed, tree))]
-    settings = [constant_text(node) for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
+    constants = [constant_text(node) for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
     found = [name for name in names if _OF_SERVER.fullmatch(name)]
-    found += _VERSIONS.intersection(settings).union(_VERSION.intersection(functions))
-    return min(found, default="")
+    found += [name for name in functions if name == "version"]
+    return min([*found, *_VERSIONS.intersection(constants)], default="")
 
 
 def relations_in(parsed: Parsed, tree: Node | None) -> set[str]:

@@ -31,7 +31,7 @@ _ARGUMENTS = {
 https://www.postgresql.org/docs/current/functions.html."""
 _LIMITS = {"limitCount": "10", "limitOffset": "0"}
 _THROUGH = frozenset({"TypeCast", "CollateClause", "A_ArrayExpr", "List", "RowExpr", "MultiAssignRef"})
-"""Expressions whose parts are compared with the parts of the other operand, or all with the same one."""
+"""Expressions that a parameter may be in and still be compared with the other operand, or with a part of it."""
 _ENDS = frozenset({"BoolExpr", "SubLink", "SelectStmt", "UpdateStmt", "InsertStmt", "DeleteStmt", "JoinExpr"})
 _KEYS = frozenset({"->", "->>", "?"})
 _KEY = "SELECT (SELECT min(key) FROM jsonb_object_keys(value::jsonb) AS key) FROM ({}) AS read (value)"
@@ -51,12 +51,12 @@ class ParameterValues(NamedTuple):
 
 
 class _Clue(NamedTuple):
-    """A place that tells the value of a parameter.
+    """A hint at the value of a parameter, from its place in the statement.
 
     Parameters:
-        value: a usual one.
-        query: reads values that the parameter is compared with, or that are near it.
-        is_near: whether the values only count if they have the parameter's type.
+        value: a usual value at such a place.
+        query: reads the values that the parameter is compared with, or those of columns near it.
+        is_near: whether the query is of columns near it, whose values count only if they have the parameter's type.
     """
 
     value: str = ""
@@ -117,7 +117,7 @@ def _value(clue: _Clue, type_: str, samples: Samples) -> str | None:
 
 
 def _clues(around: Around, relations: Sequence[Node]) -> Iterator[_Clue]:
-    """The places around a parameter that tell its value, inside out.
+    """The hints in the nodes around a parameter, from the innermost to the outermost.
 
     Parameters:
         relations: those of the statement. The server knows which of them has a column.

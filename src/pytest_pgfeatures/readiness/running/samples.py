@@ -47,7 +47,7 @@ _USUAL = (
     "00000000-0000-0000-0000-000000000001", "08:00:2b:01:02:03", "[1,10)", "(0,0)", "(0,0),(1,1)", "<(0,0),1>",
     "[2024-01-01,2024-02-01)", "*", "", "empty",
 )  # fmt: skip
-"""Values of which nearly each type takes one."""
+"""Nearly every type accepts at least one of these values."""
 _OF_SEQUENCES = frozenset({"nextval", "currval", "setval", "pg_get_serial_sequence"})
 
 

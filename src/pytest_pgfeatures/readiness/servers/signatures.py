@@ -44,7 +44,7 @@ class Signature(NamedTuple):
         volatility: ``i``, ``s`` or ``v``, as pg_proc has it.
         extension: the extension that it belongs to.
         is_aggregate: whether it is an aggregate.
-        is_restricted: whether it is PostgreSQL's, and not everybody may call it.
+        is_restricted: whether it is PostgreSQL's, and PUBLIC may not call it.
     """
 
     name: str

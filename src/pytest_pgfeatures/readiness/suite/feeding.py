@@ -139,14 +139,11 @@ def _with_paths(definitions: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:
     """The rows that were left, then INSERTs into tables that have none."""
-    loaded = [Loadable(Query(sql, "data", FILE, (1,)), reads=True, data=data) for sql, data in rows.copies]
     filling = (*rows.sequences, *inserting(recorded.inserted, rows.tables))
-    return (
-        replace(each, query=replace(each.query, lines=(number,) * (each.query.sql.count("\n") + 1)))
-        for number, each in enumerate(
-            [*loaded, *(Loadable(Query(sql, "data", FILE, (1,))) for sql in filling)], 1
-        )
-    )
+    texts = (*rows.copies, *((sql, None) for sql in filling))
+    for number, (sql, data) in enumerate(texts, 1):
+        query = Query(sql, "data", FILE, (number,) * (sql.count("\n") + 1))
+        yield Loadable(query, reads=data is not None, data=data or "")
 
 
 def _missing(run: SuiteRun) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Statements that a suite sent to a server, with their outcome: the server's log in CSV, read line by line.
 
-A statement is known by its text without constants. The sessions that sent it don't matter: suites run in parallel,
-in databases of their own, and in another order each time.
+The key of a statement is its text without constants. The sessions that sent it don't matter: suites run in
+parallel, in databases of their own, and in another order each time.
 
 https://www.postgresql.org/docs/current/runtime-config-logging.html
 """
@@ -109,8 +109,8 @@ class SentStatement:
         errors, warnings: how often it got each, by SQLSTATE.
         examples: the first of each of them.
         plans: how often it had each plan, as lines without costs.
-        paths: by the search path, empty for the default, the first that the server took with it, its values, and
-            the definitions of its session's temporary objects.
+        paths: by search path, which is empty for the default: the text of the first execution that the server
+            accepted with it, the values of its parameters, and the definitions of its session's temporary objects.
     """
 
     sql: str
@@ -128,14 +128,14 @@ class Recorded:
     """The statements that a suite sent to one server.
 
     Parameters:
-        statements: by what they are known by.
+        statements: by their keys.
         refused: how often the server refused a connection, by SQLSTATE and message.
         executions: how many statements were sent.
         databases: how many statements were sent in each database.
         paths: how many statements were sent with each search path.
         definitions: of each database, those that were committed, in their order, with the search path of each.
-        inserted: INSERTs that the server took, each once, with the values of their parameters and the search
-            path, in their order.
+        inserted: INSERTs that the server accepted, in order, each once, with the values of their parameters and the
+            search path.
         left_out: statements beyond :data:`MOST` different ones.
         not_inserted: INSERTs beyond those that are kept, and those whose values are cut off.
         planned: whether the server logged plans.
@@ -205,10 +205,8 @@ class _Reading:
         self._definitions: dict[str, str] = {}
         self._defining: dict[str, list[tuple[str, SearchPath]]] = {}
         self._settings: PathSettings = {}
-        self._for_statements, self._for_definitions = (
-            _Room(MOST, _MOST_CHARACTERS),
-            _Room(MOST, _MOST_CHARACTERS),
-        )
+        self._for_statements = _Room(MOST, _MOST_CHARACTERS)
+        self._for_definitions = _Room(MOST, _MOST_CHARACTERS)
         self._for_inserted = _Room(_MOST_INSERTED, _MOST_OF_INSERTED)
 
     def add(self, row: list[str]) -> None:
@@ -280,7 +278,7 @@ class _Reading:
             self._defining.setdefault(database, []).append((same, path))
 
     def _took(self, session: _Session, current: SentStatement) -> None:
-        """Note the path with which the server took a statement."""
+        """Note the path with which the server accepted a statement."""
         path = session.state.path.meant
         self._found.paths[path] += 1
         if path not in current.paths and len(current.paths) < _MOST_PATHS:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PATH = '"$user", public'
 MOST = 32 << 20
-"""The characters of rows that are taken along."""
+"""The number of characters of rows that are kept."""
 _UNSEEN = (
     "-c log_statement=none -c log_min_messages=panic -c auto_explain.log_min_duration=-1 -c lock_timeout=5s"
     " -c statement_timeout=60s"
