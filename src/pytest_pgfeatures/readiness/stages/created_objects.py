@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
@@ -42,7 +43,8 @@ _CREATED_AGAIN = {
 """By kind of object whose definition a server writes in its own form: the statements that create it again, with the
 values of its key."""
 _WITH_SCHEMA = re.compile(r"\w+\.")
-_LONGEST = 200
+_SHORT = 60
+_LONGEST = 400
 _MANY = 5
 """If at least this number of objects differ alike, they become one finding."""
 _NAMED = 3
@@ -198,16 +200,22 @@ def _so(others: Sequence[str]) -> str:
 
 
 def _change(property_: str, before: str, after: str) -> str:
-    """The two values of a property; for lists, the removed and the added entries."""
+    """The two values of a property; of long ones, the words that differ; of lists, the removed and the added
+    entries."""
     if property_ == "privileges":
         old, new = (set(value.split(", ")) - {"none"} for value in (before, after))
         gone, come = ", ".join(sorted(old - new)), ", ".join(sorted(new - old))
         return f"privileges: {'; '.join(filter(None, (gone and f'without {gone}', come and f'also {come}')))}"
-    return f"{property_}: {_cut(before)} -> {_cut(after)}"
+    was, is_ = (_plain(value).removesuffix(";").split(" ") for value in (before, after))
+    parts = [(0, len(was), 0, len(is_))]
+    if len(before) > _SHORT:
+        matched = SequenceMatcher(None, was, is_, autojunk=False).get_opcodes()
+        parts = [each[1:] for each in matched if each[0] != "equal"]
+    changes = (f"{' '.join(was[a:b]) or '-'} -> {' '.join(is_[c:d]) or '-'}" for a, b, c, d in parts)
+    return f"{property_}: {_cut(', '.join(changes))}"
 
 
 def _cut(text: str) -> str:
-    text = _plain(text).removesuffix(";")
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

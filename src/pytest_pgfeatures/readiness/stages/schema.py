@@ -116,9 +116,13 @@ def refused_by_both(trial: Trial) -> list[str]:
         return refusal.said + (f", as {place.where} is refused" if place else "")
 
     lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
-    count = len(refused)
+    statements = (
+        "1 statement of the schema is"
+        if len(refused) == 1
+        else f"{len(refused)} statements of the schema are"
+    )
     return _listed(
-        f"{count} statements of the schema are refused by {trial.pair.old}, too",
+        f"{statements} refused by {trial.pair.old}, too",
         [": ".join(each) for each in lines],
     )
 
