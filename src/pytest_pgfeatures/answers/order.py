@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.answers.model import Row
     from pytest_pgfeatures.sql import Token
 
-_ENDING = frozenset({"limit", "offset", "fetch", "for"})
+_ENDING = frozenset({"limit", "offset", "fetch", "for", ";"})
 """Words that may follow the list of ORDER BY."""
+_AFTER_LIST = _ENDING | {"from", "where", "group", "order", "window", "having"}
+"""Words that may follow the select list."""
 _SETS = frozenset({"union", "intersect", "except"})
-_DIRECTIONS = frozenset({"asc", "desc"})
 
 
 def sort_keys(query: str, columns: Sequence[str]) -> tuple[int, ...] | None:
@@ -35,17 +36,13 @@ def sort_keys(query: str, columns: Sequence[str]) -> tuple[int, ...] | None:
         result.
     """
     found = statements(query, psql=False)
-    if len(found) != 1:
+    words = _outermost(found[0].tokens) if len(found) == 1 else []
+    pairs = [at for at, pair in enumerate(itertools.pairwise(words)) if pair == ("order", "by")]
+    if not pairs or _SETS.intersection(words[pairs[-1] :]):
         return None
-    top = _outermost(found[0].tokens)
-    words = [token.keyword for token in top]
-    at = _last_pair(words, ("order", "by"))
-    if at is None or _SETS.intersection(words[at:]):
-        return None
-    end = next((i for i in range(at + 2, len(top)) if words[i] in _ENDING or top[i].text == ";"), len(top))
-    selected = _selected(top) if not _SETS.intersection(words) else []
-    keys = [_column(item, columns, selected) for item in _items(top[at + 2 : end])]
-    return None if not keys or None in keys else tuple(key for key in keys if key is not None)
+    selected = [] if "select" not in words or _SETS.intersection(words) else _selected(words)
+    keys = [_column(item, columns, selected) for item in _items(words[pairs[-1] + 2 :], _ENDING)]
+    return None if None in keys else tuple(key for key in keys if key is not None)
 
 
 def in_comparable_order(rows: Sequence[Row], keys: Sequence[int] | None) -> list[Row]:
@@ -64,81 +61,56 @@ def _sortable(row: Row) -> tuple[tuple[bool, str], ...]:
     return tuple((value is None, value or "") for value in row)
 
 
-def _outermost(found: Iterable[Token]) -> list[Token]:
-    """The tokens, with one token in place of each parenthesized text."""
-    top: list[Token] = []
-    depth, start = 0, 0
-    inner: list[str] = []
+def _outermost(found: Iterable[Token]) -> list[str]:
+    """The tokens, words in lower case, with one in place of each parenthesized text."""
+    top: list[str] = []
+    depth = 0
     for token in found:
         if not token.significant or token.kind == "command":
             continue
-        closes = token.text in (")", "]") and token.kind == "punctuation"
-        opens = token.text in ("(", "[") and token.kind == "punctuation"
-        if opens and not depth:
-            start, inner = token.start, []
-        depth += opens
+        text = token.keyword or token.text
+        closes = token.kind == "punctuation" and text in (")", "]")
         if depth:
-            inner.append(_folded(token))
+            top[-1] += f" {text}"
         else:
-            top.append(token)
-        if closes and depth:
-            depth -= 1
-            if not depth:
-                top.append(token._replace(kind="other", text=" ".join(inner), start=start))
+            top.append(text)
+        depth += token.kind == "punctuation" and text in ("(", "[")
+        depth -= closes and depth > 0
     return top
 
 
-def _folded(token: Token) -> str:
-    return token.keyword or token.text
-
-
-def _last_pair(words: Sequence[str], pair: tuple[str, str]) -> int | None:
-    return next((i for i in reversed(range(len(words) - 1)) if (words[i], words[i + 1]) == pair), None)
-
-
-def _items(found: Iterable[Token]) -> list[list[Token]]:
-    items: list[list[Token]] = [[]]
-    for token in found:
-        if token.text == ",":
+def _items(words: Iterable[str], ends: frozenset[str]) -> list[list[str]]:
+    """The items of a list, which ends before some words."""
+    items: list[list[str]] = [[]]
+    for word in itertools.takewhile(lambda word: word not in ends, words):
+        if word == ",":
             items.append([])
         else:
-            items[-1].append(token)
+            items[-1].append(word)
     return items
 
 
-def _selected(top: Sequence[Token]) -> list[list[str]]:
+def _selected(words: Sequence[str]) -> list[list[str]]:
     """The tokens of each expression in a select list, without its label; empty if the list contains ``*``."""
-    words = [token.keyword for token in top]
-    if "select" not in words:
-        return []
     start = words.index("select") + 1
-    if words[start : start + 1] in (["all"], ["distinct"]):
-        start += 1
-    ends = {"from", "where", "group", "order", "window", "having", *_ENDING}
-    end = next((i for i in range(start, len(top)) if words[i] in ends), len(top))
-    expressions = []
-    for item in _items(top[start:end]):
-        if item and item[-1].text == "*":
-            return []
-        label = next((i for i, token in enumerate(item) if token.keyword == "as"), len(item))
-        expressions.append([_folded(token) for token in item[:label]])
-    return expressions
+    start += words[start : start + 1] in (["all"], ["distinct"])
+    items = _items(words[start:], _AFTER_LIST)
+    if any(item[-1:] == ["*"] for item in items):
+        return []
+    return [list(itertools.takewhile(lambda word: word != "as", item)) for item in items]
 
 
-def _column(item: list[Token], columns: Sequence[str], selected: Sequence[list[str]]) -> int | None:
+def _column(item: list[str], columns: Sequence[str], selected: Sequence[list[str]]) -> int | None:
     """The column that an item of ORDER BY sorts by; None if that can't be determined."""
-    words = [token.keyword for token in item]
-    if words[-2:-1] == ["nulls"]:
-        item, words = item[:-2], words[:-2]
-    if words and words[-1] in _DIRECTIONS:
+    if item[-2:-1] == ["nulls"]:
+        item = item[:-2]
+    if item[-1:] in (["asc"], ["desc"]):
         item = item[:-1]
     if len(item) == 1:
-        (token,) = item
-        if token.kind == "number" and token.text.isdecimal():
-            number = int(token.text)
-            return number - 1 if 1 <= number <= len(columns) else None
-        name = token.keyword or (token.text[1:-1].replace('""', '"') if token.kind == "identifier" else "")
+        (word,) = item
+        if word.isdecimal():
+            return int(word) - 1 if 1 <= int(word) <= len(columns) else None
+        name = word[1:-1].replace('""', '"') if word.startswith('"') else word
         if columns.count(name) == 1:
             return columns.index(name)
-    expression = [_folded(token) for token in item]
-    return selected.index(expression) if selected.count(expression) == 1 else None
+    return selected.index(item) if selected.count(item) == 1 else None

@@ -190,7 +190,7 @@ def _look_into_statements(
                     and not (_may_be_refused(subject, kind) and accepted(reading.query))
                 ):
                     hits[subject.id] += (_of_token(kind, reading, at) for at in found)
-        if context.is_too_deep:
+        if context.tree.is_too_deep:
             searched.too_deep.append(reading.query.place(0))
     for subject in subjects:
         _of_the_whole(subject, searched, hits[subject.id])

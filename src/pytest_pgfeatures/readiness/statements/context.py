@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
-from pytest_pgfeatures.readiness.statements.nodes import short
+from pytest_pgfeatures.readiness.statements.nodes import short, type_name
 from pytest_pgfeatures.readiness.statements.settings import settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
@@ -89,37 +89,25 @@ class StatementContext:
             at -= 2
         return self.reading.excerpt_index(at)
 
-    def _type_of_column(self, at: int) -> str | None:
-        """The type of the application's column, or the routine's variable, that a token names; None if unknown."""
-        name = self.reading.name(at)
-        if name is None:
-            return None
-        found = self.own.column_type(name, self._named_at(at)) if name in self.own.columns else None
+    def _type_of_column(self, node: Node) -> str | None:
+        """The type of the application's column, or of the routine's variable or its field; None if unknown."""
+        *around, name = (each.get("String", {}).get("sval", "*") for each in node["fields"])
+        first = self.tree.at(node)
+        column = self.tree.columns.get(first + 2 * len(around))
+        named = (each.name for each in (self.tree.reached(column) if column else ()) if each.name is not None)
+        found = self.own.column_type(name, named) if name in self.own.columns else None
         if found is None:
-            _, resolved = self.analyzed.columns.get(self.begin(at), (None, ""))
+            _, resolved = self.analyzed.columns.get(self.reading.excerpt_index(first), (None, ""))
             found = short(resolved) or None
-        return self._type_of_variable(at, name) if found is None and self._variables else found
-
-    @functools.cached_property
-    def _variables(self) -> dict[str, str]:
-        """The variables of the routine that contains the statement, with their types."""
-        return dict(self.reading.query.variables)
-
-    def _type_of_variable(self, at: int, name: str) -> str | None:
-        """The type of a variable, of its field, or of a field of NEW and OLD."""
-        reading = self.reading
-        if reading.keyword(at + 1) in ("(", "."):
-            return None
-        if reading.keyword(at - 1) != ".":
-            return self._resolved(self._variables.get(name, ""))
-        record = reading.name(at - 2)
-        if record is None or reading.keyword(at - 3) == ".":
-            return None
-        if record in ("new", "old"):
-            routine = _ROUTINE.search(reading.query.inside or "")
+        variables = dict(self.reading.query.variables)
+        if found is not None or not variables or len(around) > 1:
+            return found
+        if not around:
+            return self._resolved(variables.get(name, ""))
+        if around[0] in ("new", "old"):
+            routine = _ROUTINE.search(self.reading.query.inside or "")
             return self.own.column_type(name, self.own.triggered.get(routine[1], ()) if routine else ())
-        row = self._variables.get(record, "")
-        return self.own.column_type(name, [row.rpartition(".")[2]])
+        return self.own.column_type(name, [variables.get(around[0], "").rpartition(".")[2]])
 
     def _resolved(self, name: str) -> str | None:
         """A type's name as columns have it; the type of the column for ``orders.total%TYPE``."""
@@ -127,11 +115,6 @@ class StatementContext:
             relation, _, column = name.removesuffix("%type").rpartition(".")
             return self.own.column_type(column, [relation.rpartition(".")[2]])
         return name or None
-
-    @property
-    def is_too_deep(self) -> bool:
-        """Whether its tree was asked for, and is nested too deeply to be read."""
-        return "tree" in self.__dict__ and self.tree.is_too_deep
 
     @functools.cached_property
     def tree(self) -> Tree:
@@ -142,12 +125,6 @@ class StatementContext:
     def settings(self) -> tuple[SettingNamed, ...]:
         """The settings that it sets or reads."""
         return tuple(settings_used(self.tree))
-
-    def _named_at(self, at: int) -> list[str]:
-        """The names of all relations that the column at a token may belong to."""
-        column = self.tree.columns.get(at)  # a column of an index has no place in the tree
-        found = self.tree.relations if column is None else self.tree.reached(column)
-        return [relation.name for relation in found if relation.name is not None]
 
     def type_of_constant(self, at: int) -> str | None:
         """The type that a string constant gets, as the old server resolved it, or as the statement and the schema
@@ -178,18 +155,27 @@ class StatementContext:
         return next((types[column] for types in known if column < len(types)), None)
 
     def type_of(self, node: Node) -> str | None:
-        """The type of an expression, as the old server resolved it, or as the statement and the schema show it;
-        None if unknown."""
-        called = node.get("A_Expr") or node.get("FuncCall")
-        index = self.reading.excerpt_index(self.tree.at(called)) if called else -1
-        if index in self.analyzed.results:
-            return short(self.analyzed.results[index])
-        column = self.tree.column_at(node)
-        if "A_Indirection" in node:
-            return (self.type_of(node["A_Indirection"]["arg"]) or "").removesuffix("[]") or None
-        if "A_Expr" in node and node["A_Expr"]["name"][-1]["String"]["sval"] in ("->", "#>"):
-            return "jsonb" if self.type_of(node["A_Expr"]["lexpr"]) != "hstore" else "text"
-        return self.tree.type_at(node) if column is None else self._type_of_column(column)
+        """The type of an expression, if the statement or the schema shows it; of a call, the function's name."""
+        match node:
+            case {"ColumnRef": column}:
+                return self._type_of_column(column)
+            case {"TypeCast": {"typeName": name}}:
+                return type_name(name)
+            case {"FuncCall": {"funcname": [*_, {"String": {"sval": str(name)}}]}}:
+                return name
+            case {"A_Indirection": {"arg": arg}}:
+                return (self.type_of(arg) or "").removesuffix("[]") or None
+            case {"A_Expr": {"name": [*_, {"String": {"sval": "->" | "#>"}}], "lexpr": left}}:
+                return "jsonb" if self.type_of(left) != "hstore" else "text"
+            case {"SQLValueFunction": {"op": "SVFOP_CURRENT_DATE"}}:
+                return "date"
+            case {"A_Const": {"ival": _}}:
+                return "integer"
+            case {"A_ArrayExpr": {"elements": items}} if any(
+                "ival" in one.get("A_Const", ()) for one in items
+            ):
+                return "integer[]"
+        return None
 
 
 def names_without_schema(context: StatementContext) -> bool:

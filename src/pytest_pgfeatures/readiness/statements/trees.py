@@ -327,26 +327,6 @@ class Tree:
         items = node.get("List", {}).get("items") or node.get("A_ArrayExpr", {}).get("elements", ())
         return [at for each in items for at in self.strings(each)]
 
-    def type_at(self, node: Node) -> str | None:
-        """The name of an expression's type, as far as it shows: of a call, the function's name; None if unknown."""
-        if "TypeCast" in node:
-            return type_name(node["TypeCast"]["typeName"])
-        if "SQLValueFunction" in node:
-            return "date" if node["SQLValueFunction"]["op"] == "SVFOP_CURRENT_DATE" else None
-        if "A_Const" in node:
-            return "integer" if "ival" in node["A_Const"] else None
-        if "FuncCall" in node:
-            return str(node["FuncCall"]["funcname"][-1]["String"]["sval"])
-        if "A_ArrayExpr" in node:
-            items = node["A_ArrayExpr"].get("elements", ())
-            return "integer[]" if any("ival" in each.get("A_Const", {}) for each in items) else None
-        return None
-
-    def column_at(self, node: Node) -> int | None:
-        """The place of a column; None if the expression isn't a column."""
-        column = node.get("ColumnRef")
-        return None if column is None else self.at(column) + 2 * len(column["fields"]) - 2
-
 
 def _outputs(node: Node) -> set[str | None]:
     """The names that a query gives to its output columns."""
