@@ -96,10 +96,10 @@ def find(
     """
     own = changed(pair, behaviors)
     subjects = subjects_between(pair) + own
-    matchers = _compiled(subjects) if own else _of_the_atlas(pair)
+    by_key = _compiled(subjects) if own else _of_the_atlas(pair)
     searched = SearchedInputs(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, matchers, searched, hits, refused, accepted, progress, same)
+    _look_into_statements(subjects, by_key, searched, hits, refused, accepted, progress, same)
     for subject in subjects:
         for kind in subject.affects:
             if look := _ELSEWHERE.get(type(kind)):
@@ -125,44 +125,27 @@ def find(
     return Incompatibilities(tuple(found), subjects, hits, searched)
 
 
-class _Matchers(NamedTuple):
-    """The searches for evidence in statements.
-
-    Parameters:
-        by_key: by name of a node, function, operator or column, the searches in the statements that have it.
-        always: the searches in all statements.
-    """
-
-    by_key: Mapping[str, list[_Looking]]
-    always: list[_Looking]
-    bodies: list[tuple[Subject, Body, OfBody]]
-
-
 @functools.cache
-def _of_the_atlas(pair: VersionPair) -> _Matchers:
+def _of_the_atlas(pair: VersionPair) -> Mapping[str, list[_Looking]]:
     """The searches for the atlas's changes between two versions."""
     return _compiled(subjects_between(pair))
 
 
-def _compiled(subjects: Iterable[Subject]) -> _Matchers:
-    """The searches for the given changes."""
-    index: dict[str, list[_Looking]] = defaultdict(list)
-    found = _Matchers(index, [], [])
+def _compiled(subjects: Iterable[Subject]) -> Mapping[str, list[_Looking]]:
+    """The searches for the given changes, by name of a node, function, operator or column that a statement with
+    evidence has; by an empty name, those in all statements."""
+    found: dict[str, list[_Looking]] = defaultdict(list)
     for subject in subjects:
         for kind in subject.affects:
-            if isinstance(kind, Body):
-                found.bodies.append((subject, kind, OfBody(kind)))
-            elif looking := OfSetting(kind) if isinstance(kind, SettingUsed) else matcher(kind):
-                for key in looking.keys:
-                    index[key].append(_Looking(subject, kind, looking))
-                if not looking.keys:
-                    found.always.append(_Looking(subject, kind, looking))
+            if looking := OfSetting(kind) if isinstance(kind, SettingUsed) else matcher(kind):
+                for key in looking.keys or ("",):
+                    found[key].append(_Looking(subject, kind, looking))
     return found
 
 
 def _look_into_statements(
     subjects: tuple[Subject, ...],
-    matchers: _Matchers,
+    by_key: Mapping[str, list[_Looking]],
     searched: SearchedInputs,
     hits: dict[str, list[Hit]],
     refused: Callable[[Query], bool],
@@ -170,28 +153,18 @@ def _look_into_statements(
     progress: Callable[[int, int], object],
     same: Callable[[StatementContext, int], bool],
 ) -> None:
-    by_key, always, bodies = matchers
-    for query in searched.application.queries if bodies else ():
-        _look_into_body(query, bodies, searched, hits)
+    _look_into_bodies(subjects, searched, hits)
     for context in searched.statements(progress):
         searched.count += 1
-        reading = context.reading
-        candidates = list(always)
-        for key in context.tree.keys & by_key.keys():
-            candidates += by_key[key]
-        done: set[int] = set()
-        for subject, kind, looking in candidates:
-            if id(looking) not in done:
-                done.add(id(looking))
-                found = [at for at in looking(context) if not (isinstance(kind, Call) and same(context, at))]
-                if (
-                    found
-                    and not refused(reading.query)
-                    and not (_may_be_refused(subject, kind) and accepted(reading.query))
-                ):
-                    hits[subject.id] += (_of_token(kind, reading, at) for at in found)
+        query = context.reading.query
+        keys = by_key.keys() & {"", *context.tree.keys}
+        candidates = {id(each.matcher): each for key in keys for each in by_key[key]}
+        for subject, kind, looking in candidates.values():
+            found = [at for at in looking(context) if not (isinstance(kind, Call) and same(context, at))]
+            if found and not refused(query) and not (_may_be_refused(subject, kind) and accepted(query)):
+                hits[subject.id] += (_of_token(kind, context.reading, at) for at in found)
         if context.tree.is_too_deep:
-            searched.too_deep.append(reading.query.place(0))
+            searched.too_deep.append(query.place(0))
     for subject in subjects:
         _of_the_whole(subject, searched, hits[subject.id])
 
@@ -203,17 +176,21 @@ def _may_be_refused(subject: Subject, kind: Evidence) -> bool:
     return by_definition and getattr(kind, "may", None) is not None
 
 
-def _look_into_body(
-    query: Query,
-    bodies: list[tuple[Subject, Body, OfBody]],
-    searched: SearchedInputs,
-    hits: dict[str, list[Hit]],
+def _look_into_bodies(
+    subjects: tuple[Subject, ...], searched: SearchedInputs, hits: dict[str, list[Hit]]
 ) -> None:
-    routine = routine_of(query)
-    if routine is not None and routine.body is not None and routine.language == "plpgsql":
-        for subject, kind, looking in bodies:
-            for index in looking(routine.body, routine.name, searched.own):
-                hits[subject.id].append(_at_index(kind, routine.body, index))
+    bodies = [
+        (subject, kind, OfBody(kind))
+        for subject in subjects
+        for kind in subject.affects
+        if isinstance(kind, Body)
+    ]
+    for query in searched.application.queries if bodies else ():
+        routine = routine_of(query)
+        if routine is not None and routine.body is not None and routine.language == "plpgsql":
+            for subject, kind, looking in bodies:
+                for index in looking(routine.body, routine.name, searched.own):
+                    hits[subject.id].append(_at_index(kind, routine.body, index))
 
 
 def _of_the_whole(subject: Subject, searched: SearchedInputs, found: list[Hit]) -> None:

@@ -14,13 +14,14 @@ from pytest_pgfeatures.affects import (
 from pytest_pgfeatures.readiness.evidence.nodes import OfNode
 from pytest_pgfeatures.readiness.statements.embedded import FILLED_IN
 from pytest_pgfeatures.readiness.statements.nodes import short, text_of
+from pytest_pgfeatures.readiness.statements.trees import RelationNamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, RelationNamed
+    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _TYPES = frozenset({"json"})
@@ -153,24 +154,13 @@ class OfColumn:
             if resolved is None or column.name == "*":
                 is_one = self._is_one(context, column)
             else:
-                is_one = self._is_wanted(context, resolved)
-            if not is_one:
-                continue
-            if self._value is None:
+                schema, _, name = resolved.rpartition(".")
+                is_one = self._is_ours(context, RelationNamed(schema or None, name, None, -1))
+            if is_one and self._value is None:
                 yield at
-                continue
-            for constant, text in context.tree.compared_with(column):
-                if self._value.fullmatch(text):
-                    yield constant
-
-    def _is_wanted(self, context: StatementContext, resolved: str) -> bool:
-        """Whether the relation of a column, as the server resolved it, is the evidence's."""
-        schema, _, name = resolved.rpartition(".")
-        if self._of_sequences:
-            return context.own.is_of_kind(name, "sequence")
-        return name == self._relation and (
-            (schema or "pg_catalog") == self._schema or self._kind.extension is not None
-        )
+            elif is_one and self._value is not None:
+                compared = context.tree.compared_with(column)
+                yield from (place for place, text in compared if self._value.fullmatch(text))
 
     def _is_ours(self, context: StatementContext, used: RelationNamed) -> bool:
         """Whether a relation in a query is the evidence's, by its name."""
