@@ -374,3 +374,17 @@ def test_the_server_says_what_acts_or_depends_on_more_than_the_database(tmp_path
     }
     assert any("public.made.at is loaded by a statement with now" in each for each in found.problems)
     assert any("public.made.by is filled by its default" in each for each in found.problems)
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_load_that_leaves_other_values_is_shown_where_it_is(tmp_path):
+    (tmp_path / "schema.sql").write_text("CREATE TABLE leases (id int, lasts interval);\n")
+    (tmp_path / "rows.sql").write_text(
+        "CREATE TABLE other (leases int);\nCOPY leases FROM stdin;\n1\t1.99 years\n2\t2 years\n\\.\n"
+    )
+    found = readiness(
+        old="14", new="15", schema=[tmp_path / "schema.sql"], data=[tmp_path / "rows.sql"], stages=["results"]
+    )
+    (finding,) = found.findings
+    assert "the same load leaves other values in lasts" in finding.message
+    assert (finding.place.file.rpartition("/")[2], finding.place.line) == ("rows.sql", 2)

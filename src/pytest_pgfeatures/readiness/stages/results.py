@@ -28,7 +28,7 @@ from pytest_pgfeatures.readiness.running.rounding import FLOATS
 from pytest_pgfeatures.readiness.running.same_rows import changing_functions, differing, make_same
 from pytest_pgfeatures.readiness.running.samples import Samples
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
-from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.stages.places import excerpt_at, shown_at
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.stages.views import executed, views_of
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
@@ -303,11 +303,14 @@ def _changing(trial: Trial, difference: LoadDifference, called: str) -> Iterator
 
 def _of_load(trial: Trial, difference: LoadDifference, called: str) -> Iterator[Finding]:
     (old, new), of_table = difference.rows, f"table {difference.table}"
+    loading = next(_loads_of(trial, difference.table), None)
+    shown = shown_at(loading[0]) if loading else {}
     if old != new:
         yield Finding(
             "results", "error", "affects",
             f"the same load leaves {new} rows on {trial.pair.new}, {old} on {trial.pair.old}",
             "see what the stage schema says of the statements that load it", object=of_table,
+            **shown,
         )  # fmt: skip
     elif not called:
         for column, before, after in difference.columns:
@@ -315,7 +318,7 @@ def _of_load(trial: Trial, difference: LoadDifference, called: str) -> Iterator[
                 "results", "warning", "may affect",
                 f"the same load leaves other values in {column} on {trial.pair.new}: {before} -> {after}",
                 "see whether the values are constants, and write them so that both versions read the same",
-                object=of_table,
+                object=of_table, **shown,
             )  # fmt: skip
 
 
@@ -325,16 +328,23 @@ def _changing_load(trial: Trial, table: str, changing: Collection[str]) -> str:
     Parameters:
         changing: the names of such functions.
     """
+    for _, load in _loads_of(trial, table):
+        for kind, node, _ in nodes_in(load):
+            if kind == "SQLValueFunction":
+                return str(node["op"]).removeprefix("SVFOP_").lower()
+            if kind == "FuncCall" and (called := words(node["funcname"])[-1]) in changing:
+                return called
+    return ""
+
+
+def _loads_of(trial: Trial, table: str) -> Iterator[tuple[Query, Node]]:
+    """The statements that load a table, INSERT and COPY, with their trees."""
     name = table.rpartition(".")[2]
     for query in (each.query for each in trial.inputs.loaded if name in each.query.sql):
-        insert = (read(query.sql) or {}).get("stmt", {}).get("InsertStmt")
-        if insert is not None and insert["relation"]["relname"] == name:
-            for kind, node, _ in nodes_in(insert):
-                if kind == "SQLValueFunction":
-                    return str(node["op"]).removeprefix("SVFOP_").lower()
-                if kind == "FuncCall" and (called := words(node["funcname"])[-1]) in changing:
-                    return called
-    return ""
+        statement = (read(query.sql) or {}).get("stmt", {})
+        load = statement.get("InsertStmt", statement.get("CopyStmt", {}))
+        if load.get("relation", {}).get("relname") == name:
+            yield query, load
 
 
 def _maintained(trial: Trial) -> Iterator[Finding]:
