@@ -195,3 +195,61 @@ resource "aws_db_parameter_group" "postgres" {
         ("rds.tf", 3),
         ("probe.sh.j2", 1),
     }
+
+
+def test_values_of_yaml_and_json_are_asked_and_those_for_other_systems_are_not(tmp_path: Path) -> None:
+    (tmp_path / "changes.yaml").write_text("""\
+databaseChangeLog:
+  - changeSet:
+      changes:
+        - sql:
+            comment: SELECT attcacheoff FROM pg_attribute was slow
+            sql: SELECT attcacheoff FROM pg_attribute
+        - sql: {dbms: "mysql, h2", sql: SELECT attcacheoff FROM pg_attribute}
+  - changeSet:
+      dbms: "!mysql"
+      changes:
+        - createProcedure: |
+            SELECT attlen
+              FROM pg_attribute
+             WHERE attcacheoff = 1
+""")
+    (tmp_path / "cluster.yaml").write_text("""\
+bootstrap:
+  postInitSQL:
+    - SELECT attlen FROM pg_attribute
+    - SELECT attcacheoff
+      FROM pg_attribute
+data:
+  queries: |
+    # of the exporter
+    columns:
+      runonserver: "<18.0.0"
+      query: SELECT attcacheoff FROM pg_attribute
+    others:
+      query: "SELECT attcacheoff FROM pg_attribute"
+  readme: |
+    Note: SELECT attcacheoff FROM pg_attribute
+""")
+    (tmp_path / "board.json").write_text("""\
+{"title": "SELECT attcacheoff FROM pg_attribute",
+ "panels": [{"rawSql": "SELECT attlen,\\n attcacheoff FROM pg_attribute"}]}
+""")
+    (tmp_path / "map.xml").write_text("""\
+<mapper><select databaseId="mysql">SELECT attcacheoff FROM pg_attribute</select>
+<select databaseId="postgresql">SELECT attcacheoff FROM pg_attribute</select></mapper>
+""")
+    (tmp_path / "package.json").write_text('{"update": "select"}\n')
+    for given in ({"queries": [tmp_path]}, {"queries": [tmp_path], "scripts": [tmp_path]}):
+        found = readiness(old="17", new="18", stages=["queries"], **given)
+        assert sorted(
+            (each.place.file.rpartition("/")[2], each.place.line) for each in found.affects if each.place
+        ) == [
+            ("board.json", 2),
+            ("changes.yaml", 6),
+            ("changes.yaml", 14),
+            ("cluster.yaml", 4),
+            ("cluster.yaml", 13),
+            ("map.xml", 2),
+        ]
+        assert {(each.suffix, each.count) for each in found.passed_over} == {(".json", 1)}

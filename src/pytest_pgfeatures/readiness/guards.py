@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, LANGUAGES, ParsedText, lacking
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries, nested
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
@@ -235,7 +235,7 @@ def _of_yaml(text: str, name: str) -> Iterator[Guard]:
             if naming is not None and versions is not None:
                 begin, end = ((at.line + 1, at.column + 1) for at in (node.start_mark, node.end_mark))
                 yield Guard(begin, end, versions, naming.start_mark.line + 1)
-            waiting.append(value)
+            waiting += [value, *filter(None, (nested(value, text, name),))]
 
 
 def _of_entry(key: str, value: Any) -> Versions | None:

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
+from pytest_pgfeatures.readiness.inputs.other_systems import PROGRAMS_OF_OTHERS
 from pytest_pgfeatures.readiness.inputs.reading import SearchedText
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
-from pytest_pgfeatures.readiness.inputs.snippets import OF_OTHERS, PROGRAMS, code_of, snippets_of
+from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, snippets_of
+from pytest_pgfeatures.readiness.inputs.source_code import statements_in_yaml
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.templates import without_expressions, written_by
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
 from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word
 
 if TYPE_CHECKING:
@@ -76,6 +79,8 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | I
                     yield each
         except PgFeaturesError as error:
             wrong = error
+        if wrong is None and bare.suffix.lower() in SUFFIXES and path.resolve() not in reading.already:
+            yield from statements_in_yaml(code, name)
         yield SearchedText(name, _without(others, code))
         if wrong is not None:
             raise wrong
@@ -85,9 +90,7 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | I
 
 def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Query | _OfOthers]:
     for snippet in snippets_of(path, name, text):
-        if snippet.is_sql:
-            yield from _sql(snippet.text, snippet.place(0))
-        elif snippet.words:
+        if snippet.words:
             yield from _called(ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
         else:
             yield from _calls(snippet.text, snippet.place, snippet.excerpt, snippet.variables)
@@ -182,8 +185,8 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
 def _is_of_others(words: Sequence[Word]) -> bool:
     """Whether a command runs a program of another database system, and none of PostgreSQL before it."""
     names = (PurePath(word.text).name for word in words)
-    first = next((name for name in names if name in PROGRAMS or OF_OTHERS.fullmatch(name)), "")
-    return OF_OTHERS.fullmatch(first) is not None
+    first = next((name for name in names if name in PROGRAMS or PROGRAMS_OF_OTHERS.fullmatch(name)), "")
+    return PROGRAMS_OF_OTHERS.fullmatch(first) is not None
 
 
 def _program(names: Sequence[str]) -> int | None:

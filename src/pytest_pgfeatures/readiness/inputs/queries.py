@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each
 from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
 from pytest_pgfeatures.readiness.inputs.reading import SearchedText
-from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source
+from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source, read_yaml
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
 from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 _BEGINNING = 1 << 16
 _LOG_NAME = re.compile(r".*\.(?:log|csv|json|jsonlog)(?:[.-]\d+)?", re.IGNORECASE)
 _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.MULTILINE)
+_SQL_IN_JSON = re.compile(rb'"(?:select|with|insert|update|delete)\s+\w', re.IGNORECASE)
 _COUNTED = frozenset({"queryid", "calls", "userid"})
 """Columns of pg_stat_statements. An export in a directory has one of them beside ``query``."""
-_READERS: Mapping[str, Callable[[Path, str], Iterator[Query]]] = {".xml": read_xml, ".ini": read_ini}
+_READERS: Mapping[str, Callable[[Path, str], Iterator[Query]]] = {
+    ".xml": read_xml, ".ini": read_ini, ".yml": read_yaml, ".yaml": read_yaml,
+}  # fmt: skip
 """By suffix, the readers of formats without a grammar of tree-sitter."""
 
 
@@ -64,7 +67,8 @@ def _why_not(path: Path) -> str:
     if not _LOG_NAME.fullmatch(path.name):
         return NO_READER
     try:
-        return "" if _format(path)[1] else "they are no logs or exports of pg_stat_statements"
+        says = path.suffix.lower() == ".json" and _SQL_IN_JSON.search(read_regular(path)) is not None
+        return "" if says or _format(path)[1] else "they are no logs or exports of pg_stat_statements"
     except OSError:
         return ""  # reading the file reports why it can't be read
 
@@ -98,7 +102,8 @@ def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -
         case "csv":
             yield from read_statistics_csv(path, name)
         case "json":
-            yield from read_statistics_json(path, name)
+            has_statistics = _format(path)[1]
+            yield from read_statistics_json(path, name) if has_statistics else read_yaml(path, name)
         case "log":
             yield from read_log(path, name, problems)
         case _:

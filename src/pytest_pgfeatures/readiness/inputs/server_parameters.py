@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
+from pytest_pgfeatures.readiness.inputs.other_systems import are_others
 from pytest_pgfeatures.readiness.inputs.templates import has_expression, written_by
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, SettingUse
@@ -109,7 +110,10 @@ def without_keys_of_others(text: str, name: str) -> str:
         seen.add(id(node))
         ours = ours or any(_names_ours(key, value) for key, naming, value in entries(node) if naming)
         before = ""
-        if any(key == "image" and _is_of_others(value) for key, _, value in entries(node)):
+        if any(
+            key == "image" and value.id == "scalar" and are_others(value.value)
+            for key, _, value in entries(node)
+        ):
             cross_out(node)
             return
         for key, naming, value in entries(node):
@@ -120,7 +124,7 @@ def without_keys_of_others(text: str, name: str) -> str:
                     if "\n" not in text[at:end]:
                         kept[at:end] = "x" * (end - at)
             before = said
-            if naming and _OTHERS.search(key) and not _OURS.search(key):
+            if naming and are_others(key):
                 cross_out(value)
                 continue
             look(value, ours=ours or _OURS.search(key) is not None)
@@ -133,10 +137,6 @@ def without_keys_of_others(text: str, name: str) -> str:
         for document in documents(text, name):
             look(document, ours=_OURS.search(name) is not None)
     return "".join(kept)
-
-
-def _is_of_others(value: Any) -> bool:
-    return value.id == "scalar" and bool(_OTHERS.search(value.value)) and _OURS.search(value.value) is None
 
 
 def _names_ours(key: str, value: Any) -> bool:

@@ -12,9 +12,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
-from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
+from pytest_pgfeatures.readiness.inputs.other_systems import PROGRAMS_OF_OTHERS
+from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested
 from pytest_pgfeatures.readiness.model import Place, Word
-from pytest_pgfeatures.readiness.statements.commands import may_be_statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,13 +33,7 @@ PROGRAMS = frozenset(
     }
 )  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
-OF_OTHERS = re.compile(
-    r"(?:mysql|mariadb|mongo|redis|valkey|sqlite)[\w-]*|sqlcmd|bcp|sqlplus|clickhouse(?:-client)?|cqlsh|influx",
-    re.IGNORECASE,
-)
-"""The programs of other database systems."""
-_SQL_KEYS = frozenset({"query", "sql", "statement"})
-_OF_PEOPLE = frozenset(
+OF_PEOPLE = frozenset(
     {
         "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
         "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
@@ -50,9 +44,8 @@ _OF_PATHS = frozenset(
     {"path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes"}
 )
 """Keys of paths, which may contain names of programs without being commands."""
-FOR_PEOPLE = re.compile(rf"\s*+(?:-\s++)?(?:{'|'.join(sorted(_OF_PEOPLE))}):\s", re.IGNORECASE)
+FOR_PEOPLE = re.compile(rf"\s*+(?:-\s++)?(?:{'|'.join(sorted(OF_PEOPLE))}):\s", re.IGNORECASE)
 """A line of YAML with such a key."""
-_OF_YAML = re.compile(r"\.ya?ml\Z")
 _LOGICAL = re.compile(r"(?>(?:[^\n\\]++|\\.)+)", re.DOTALL)
 _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
@@ -85,7 +78,6 @@ class Snippet:
     Parameters:
         place: returns the place of an index in the text.
         excerpt: the line to show; empty to show the command's line.
-        is_sql: whether the text is SQL instead.
         variables: the values of variables that the file gives them outside of the text.
     """
 
@@ -93,7 +85,6 @@ class Snippet:
     place: Callable[[int], Place] = lambda _: Place("", 1)
     words: Sequence[Word] = ()
     excerpt: str = ""
-    is_sql: bool = False
     variables: Mapping[str, str] | None = None
 
 
@@ -208,17 +199,14 @@ def _of_node(node: Any, text: str, name: str, visited: set[int]) -> Iterator[Sni
     for key, _, value in inside:
         if value.id != "scalar":
             yield from _of_node(value, text, name, visited)
-        elif (key in _SQL_KEYS or key.endswith(".sql")) and may_be_statement(value.value):
-            yield _of_scalar(value, text, name, is_sql=True)
-        elif value.style == "|" and _OF_YAML.search(key):
-            before, end = text.find("\n", value.start_mark.index), value.end_mark.index
-            yield from _of_yaml(_NOT_NEWLINE.sub(" ", text[:before]) + text[before:end], name)
-        elif key.lower() not in _OF_PEOPLE | _OF_PATHS:
+        elif (inner := nested(value, text, name)) is not None:
+            yield from _of_node(inner, text, name, visited)
+        elif key.lower() not in OF_PEOPLE | _OF_PATHS:
             yield from _of_node(value, text, name, visited)
 
 
-def _of_scalar(node: Any, text: str, name: str, *, is_sql: bool = False) -> Snippet:
-    """A scalar as shell or server get it, with its characters at their places, and SQL with its lines."""
+def _of_scalar(node: Any, text: str, name: str) -> Snippet:
+    """A scalar as shell gets it, with its characters at their places."""
     start, content, value = (
         node.start_mark.index,
         text[node.start_mark.index : node.end_mark.index],
@@ -226,15 +214,13 @@ def _of_scalar(node: Any, text: str, name: str, *, is_sql: bool = False) -> Snip
     )
     if node.style in ("|", ">"):
         body = content.find("\n") + 1
-        value = content[body:] if is_sql or node.style == "|" else _folded(content[body:])
+        value = content[body:] if node.style == "|" else _folded(content[body:])
         start += body
-    elif "\n" in content and is_sql:
-        value = content.strip("'\"")
     elif "\n" in content and not node.style:  # lines that YAML joins
         value = content.replace("\n", " ")
     else:
         start += bool(node.style)
-    return Snippet(value, partial(_place, text, name, start), is_sql=is_sql)
+    return Snippet(value, partial(_place, text, name, start))
 
 
 def _folded(body: str) -> str:
@@ -254,7 +240,7 @@ def _is_command(words: Sequence[Word]) -> bool:
     """Whether a list is the words of one command, and not a list of commands."""
     first = PurePath(words[0].text).name
     shells = ("sh", "bash", "dash", "ash")
-    of_others = OF_OTHERS.fullmatch(first) and words[1:] and words[1].text.startswith("-")
+    of_others = PROGRAMS_OF_OTHERS.fullmatch(first) and words[1:] and words[1].text.startswith("-")
     return (first in PROGRAMS or first in shells or first == "CMD" or bool(of_others)) and " " not in words[
         0
     ].text

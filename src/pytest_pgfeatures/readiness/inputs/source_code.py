@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.expressions import SELECT, has_signs, may_be_expression
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import language_of
+from pytest_pgfeatures.readiness.inputs.other_systems import are_others
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
 from pytest_pgfeatures.readiness.inputs.several import each_statement
+from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.texts import Text
+from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.commands import may_be_statement
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
+    from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.model import Problems
 
+_SQL_KEYS = frozenset({"query", "sql", "statement"})
+"""Keys of YAML whose values are statements if they begin as one."""
+_SYSTEMS = frozenset({"dbms", "image"})
+"""Keys of YAML whose values name database systems."""
 _QUOTED = re.compile(r"=\s*+'((?>(?:[^']++|'')*))'")
 """A quoted value in a value, as in connection strings."""
 _LANGUAGES = {
@@ -67,6 +76,67 @@ def read_ini(path: Path, name: str) -> Iterator[Query]:
     except iniconfig.ParseError as error:
         raise PgFeaturesError(f"{name}:{error.lineno + 1}: {error.msg}", remedy="name other files") from None
     yield from statements_of(texts, file)
+
+
+def read_yaml(path: Path, name: str) -> Iterator[Query]:
+    """The values in YAML or JSON that may be statements.
+
+    Raises:
+        PgFeaturesError: it isn't valid, or is too large.
+        ExtraMissingError: PyYAML is missing.
+    """
+    yield from statements_in_yaml(_whole(path, name).sql, name)
+
+
+def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
+    """The values in the text of a YAML file that may be statements, but for those for other database systems."""
+    file = Query(text, "source code", name, tuple(range(1, text.count("\n") + 2)))
+    waiting, seen = [("", each) for each in documents(text, name)][::-1], set()
+    while waiting:
+        key, node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        inside = entries(node)
+        if any(
+            each in _SYSTEMS and value.id == "scalar" and are_others(value.value) for each, _, value in inside
+        ):
+            continue
+        is_file, may_be = key.endswith(".sql") and node.id == "scalar", may_be_statement(str(node.value))
+        if node.id == "scalar" and (is_file or may_be):
+            found = _text_of(node, text)
+            if is_file or (key in _SQL_KEYS and len({*found.lines}) == len(found.lines)):
+                reader = SqlReader("script", _no_archive)
+                yield from (each.query for each in reader.text(found.text, name, Path(), found.lines[0]))
+            else:
+                yield from statements_of([found], file)
+        elif (inner := nested(node, text, name)) is not None:
+            waiting.append((key, inner))
+        waiting += (
+            (one or key, value)
+            for one, _, value in reversed(inside)
+            if one.lower() not in OF_PEOPLE and not are_others(one)
+        )
+
+
+def _no_archive() -> Resolver:
+    raise AssertionError("a text is no archive")
+
+
+def _text_of(node: Any, text: str) -> Text:
+    """A scalar with its lines."""
+    first, written = node.start_mark, text[node.start_mark.index : node.end_mark.index]
+    if "\n" not in written.rstrip():
+        count = node.value.count("\n") + 1
+        return Text(
+            node.value, [first.line + 1] * count, [first.column + 1 + bool(node.style)] + [1] * (count - 1)
+        )
+    begin = written.find("\n") + 1 if node.style in ("|", ">") else bool(node.style)
+    found = written[begin:] if node.style in ("|", ">") else written.strip("'\"")
+    line = first.line + 1 + (node.style in ("|", ">"))
+    column = 1 if node.style in ("|", ">") else first.column + 1 + bool(node.style)
+    count = found.count("\n")
+    return Text(found, list(range(line, line + count + 1)), [column, *[1] * count])
 
 
 def _whole(path: Path, name: str) -> Query:

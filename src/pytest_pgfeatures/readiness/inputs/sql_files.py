@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from pytest_pgfeatures.readiness.inputs.other_systems import without_changesets_of_others
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.several import each_statement, separated
 from pytest_pgfeatures.readiness.model import Query
@@ -98,7 +99,7 @@ class SqlReader(ScriptReader):
             yield Loadable(each, step.reads, step.writes, step.data or "", step.data_line)
 
     def steps(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Step]:
-        text = separated(text) if self._kind == "query" else text
+        text = without_changesets_of_others(separated(text) if self._kind == "query" else text)
         self._scripts.append(text)
         yield from super().steps(text, name, directory, first_line)
         self._scripts.pop()

@@ -12,6 +12,7 @@ from xml.parsers import expat
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
+from pytest_pgfeatures.readiness.inputs.other_systems import are_others
 from pytest_pgfeatures.readiness.inputs.source_code import statements_of
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, expression
 from pytest_pgfeatures.readiness.model import Query
@@ -30,6 +31,8 @@ _AROUND = {
 }
 """Elements that add a word, with the text that they remove from the beginning or the end of their contents."""
 _SILENT = frozenset({"selectkey", "bind", "comment"})
+_SYSTEMS = ("dbms", "databaseId")
+"""Attributes that name database systems."""
 _EITHER = "choose"
 
 
@@ -59,6 +62,8 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
     waiting = [root]
     while waiting:
         element = waiting.pop()
+        if any(are_others(element.attributes.get(key, "")) for key in _SYSTEMS):
+            continue
         inner = [each for each in element.contents if isinstance(each, Element)]
         if element.tag == "sql" and "id" in element.attributes:
             named[element.attributes["id"]] = element

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
@@ -10,6 +11,9 @@ from pytest_pgfeatures.readiness.inputs.templates import without_expressions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_MAPPING = re.compile(r"(?>(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[\w.-]+:(?:\s|\Z)")
+_KEY = re.compile(r"[\w.-]+")
+_NOT_NEWLINE = re.compile(r"[^\n]")
 SUFFIXES = frozenset({".yml", ".yaml"})
 
 
@@ -36,6 +40,23 @@ def documents(text: str, name: str) -> Iterator[Any]:
     except (yaml.YAMLError, RecursionError) as error:
         said = " ".join(str(error).split())
         raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files") from None
+
+
+def nested(node: Any, text: str, name: str) -> Any:
+    """The mapping in a block of text, such as a file in a ConfigMap, with places in the whole text; None if it has
+    none."""
+    if node.id != "scalar" or node.style != "|" or not _MAPPING.match(node.value):
+        return None
+    body = text.find("\n", node.start_mark.index)
+    try:
+        found = next(
+            documents(_NOT_NEWLINE.sub(" ", text[:body]) + text[body : node.end_mark.index], name), None
+        )
+    except PgFeaturesError:
+        return None
+    if found is None or found.id != "mapping":
+        return None
+    return found if all(_KEY.fullmatch(key) for key, _, _ in entries(found)) else None
 
 
 def entries(node: Any) -> list[tuple[str, Any, Any]]:
