@@ -207,3 +207,19 @@ CREATE FUNCTION half(a int) RETURNS int AS 'SELECT $1 / 2' LANGUAGE sql WITH (is
         (3, "schema", "error"),
     ]
     assert "q.sql:1" in found.findings[-1].message
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_column_that_a_refused_statement_alters_is_no_difference_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("""\
+CREATE TABLE orders (id int, total numeric, n numeric);
+CREATE TABLE others (id int);
+ALTER TABLE orders ALTER COLUMN total SET NOT NULL, ALTER COLUMN n SET DEFAULT numeric_fac(3);
+CREATE UNIQUE INDEX orders_id ON orders (id);
+ALTER TABLE orders ADD CONSTRAINT orders_pk PRIMARY KEY (id), ADD CHECK (numeric_fac(3) > 0);
+""")
+    found = readiness(old="13", new="14", schema=[tmp_path / "schema.sql"], stages=["schema"])
+    assert [(each.place.line, each.sqlstate) for each in found.findings if each.place] == [
+        (3, "42883"),
+        (5, "42883"),
+    ]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.names.model import OwnRelation
+from pytest_pgfeatures.readiness.statements.grammar import parse
 from pytest_pgfeatures.readiness.statements.nodes import OUTPUT, constant_text, type_name
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.nodes import Node
@@ -96,6 +98,19 @@ def _set(own: Names, node: Node) -> None:
     """SET SESSION AUTHORIZATION."""
     if node.get("name") == "session_authorization":
         own.session_roles.update(constant_text(each["A_Const"]) for each in node.get("args", ()))
+
+
+def altered_in(sql: str) -> Iterator[tuple[str, str]]:
+    """The tables and columns that ALTER TABLE changes; ``*`` for the columns of an index that it uses."""
+    with contextlib.suppress(RecursionError):
+        for each in parse(sql)[0] if sql[:5].lower() == "alter" else ():
+            node = each["stmt"].get("AlterTableStmt", {})
+            for command in (one["AlterTableCmd"] for one in node.get("cmds", ())):
+                constraint = command.get("def", {}).get("Constraint", {})
+                names = [_text(key) for key in constraint.get("keys", ())]
+                names += ["*"] if "indexname" in constraint else []
+                names += [command["name"]] if "name" in command else []
+                yield from ((node["relation"]["relname"], name) for name in names)
 
 
 def _text(node: Node) -> str:

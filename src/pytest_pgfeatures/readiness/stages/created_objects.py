@@ -80,8 +80,14 @@ class ObjectDifference(NamedTuple):
         return "; ".join(_change(name, *values) for name, values in self.changes.items())
 
 
-def compare_created(trial: Trial, definitions: Mapping[str, Shown]) -> StageReport:
-    """Compare the objects of the servers. An object is not reported again if one server rejected its statement."""
+def compare_created(
+    trial: Trial, definitions: Mapping[str, Shown], altered: frozenset[tuple[str, str]] = frozenset()
+) -> StageReport:
+    """Compare the objects of the servers. An object is not reported again if one server rejected its statement.
+
+    Parameters:
+        altered: the tables, without schema, and columns that a rejected statement alters.
+    """
     old, new = trial.both(_objects)
     not_compared = tuple(
         NotLookedAt(f"schema: every {kind}", f"{without.major} has no such catalog")
@@ -91,7 +97,12 @@ def compare_created(trial: Trial, definitions: Mapping[str, Shown]) -> StageRepo
     )
     count = sum(len(old[kind].keys() & new[kind].keys()) for kind in old.keys() & new.keys())
     with trial.sides[1].connect() as connection:
-        differences = list(_differences(connection, old, new, definitions))
+        differences = [
+            each
+            for each in _differences(connection, old, new, definitions)
+            if each.question.kind != "column"
+            or altered.isdisjoint((each.key[0].rpartition(".")[2], name) for name in (each.key[1], "*"))
+        ]
         reads = _reads(connection) if len(differences) > 1 else {}
     causes: dict[int, list[ObjectDifference]] = {}
     for each in differences:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.causes.effects import missing_objects
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
+from pytest_pgfeatures.readiness.names.in_statements import altered_in
 from pytest_pgfeatures.readiness.proofs import proof_of_commands, proof_of_loading
 from pytest_pgfeatures.readiness.remedies import judged, lacking
 from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both, said_once
@@ -57,7 +58,9 @@ def look(trial: Trial) -> StageReport:
     checked = look_with_plpgsql_check(trial, statements, functions)
     known = {(each.object, each.place) for each in bodies.findings}
     errors = tuple(each for each in checked.findings if (each.object, each.place) not in known)
-    created = compare_created(trial, definitions_in(statements))
+    refused = (sent.query.sql for sent, old, new in _loaded(trial) if (old is None) != (new is None))
+    altered = frozenset(column for sql in refused for column in altered_in(sql))
+    created = compare_created(trial, definitions_in(statements), altered)
     counts = (("statements", len(statements)), ("refused by both", both))
     return (
         StageReport("schema", tuple(findings), counts, tuple(problems))
