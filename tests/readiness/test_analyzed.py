@@ -220,3 +220,20 @@ END $$;
         (5, 43, "15/size-in-petabytes"),
         (6, 8, "15/random-sequence"),
     ]
+
+
+@pytest.mark.pg(matrix=False)
+def test_the_servers_values_of_a_constant_tell_whether_it_changes(tmp_path):
+    (tmp_path / "schema.sql").write_text("CREATE TABLE terms (id int, lasts interval DEFAULT '1.99 years');")
+    (tmp_path / "q.sql").write_text(
+        "SELECT 'é' FROM terms WHERE lasts > '1.99 years';\nSELECT id FROM terms WHERE lasts > '2.9 decades';\n"
+    )
+    found = readiness(
+        old="14", new="15", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["incompatibilities"],
+    )  # fmt: skip
+    rounded = [each for each in found.findings if each.behavior == "15/interval-fraction-rounds"]
+    assert {(each.certainty, str(each.place).rpartition("/")[2]) for each in rounded} == {
+        ("affects", "q.sql:1:37"),
+        ("may affect", "schema.sql:1:52"),
+    }

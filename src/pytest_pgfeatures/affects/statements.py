@@ -190,14 +190,19 @@ class Constant:
     Parameters:
         types: the types; none for any.
         text: a regular expression that must match the whole constant. Case does not matter.
+        value: whether the servers' values of the constant tell: it is evidence if they differ; with ``may``, if
+            they are unknown.
         present: evidence that some statement of the application must show.
         may: see :mod:`pytest_pgfeatures.affects`.
     """
 
     types: tuple[str, ...]
     text: str
+    value: bool
     present: object
     may: str | None
 
-    def __init__(self, *types: str, text: str, present: object = None, may: str | None = None) -> None:
+    def __init__(
+        self, *types: str, text: str, value: bool = False, present: object = None, may: str | None = None
+    ) -> None:
         set_fields(**locals())

@@ -112,7 +112,12 @@ rows(
         title="A fraction of years or larger units is rounded to the nearest month",
         remedy="Write whole months.",
         remedied=Remedied("SELECT '23 months'::interval::text", {"all": "1 year 11 mons"}),
-        affects=Constant("interval", text=FRACTION, may="if the fraction is no whole number of months"),
+        affects=[
+            Constant("interval", text=FRACTION, value=True),
+            Constant(
+                "interval", text=FRACTION, value=True, may="if the fraction is no whole number of months"
+            ),
+        ],
     ),
     Row(
         "15.13",

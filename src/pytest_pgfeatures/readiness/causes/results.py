@@ -58,12 +58,12 @@ class ResultCauses:
         ]
         if sqlstate:
             shown = [each for each in shown if self._raises(each[0].behavior, sqlstate)]
-        shown = [each for each in shown if each[0].certainty == "affects"] or shown
+        beside, shown = shown, [each for each in shown if each[0].certainty == "affects"] or shown
         ids = {each.behavior or ", ".join(each.items) for each, _ in shown}
         ids |= {id_ for type_ in types if (id_ := _OF_TYPES.get(type_)) in self._subjects}
         if sqlstate and len(ids) != 1:
             return finding
-        for each, place in shown:
+        for each, place in beside:  # what may affect the statement, too: its result was compared
             self.named.update((name, place.file, place.line) for name in each.items or (each.behavior or "",))
         if len(ids) != 1:
             items = {item for id_ in ids if id_ in self._subjects for item in self._subjects[id_].items}

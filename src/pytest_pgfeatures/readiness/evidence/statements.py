@@ -209,7 +209,7 @@ class OfConstant:
     keys: frozenset[str] = frozenset()
 
     def __init__(self, kind: Constant) -> None:
-        self._types = kind.types
+        self._kind = kind
         self._text = re.compile(kind.text, _FLAGS)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
@@ -219,9 +219,17 @@ class OfConstant:
             if (
                 text is not None
                 and self._text.fullmatch(text)
-                and (not self._types or context.type_of_constant(at) in self._types)
+                and (not self._kind.types or context.type_of_constant(at) in self._kind.types)
+                and (not self._kind.value or self._tells(context, context.reading.excerpt_index(at)))
             ):
                 yield at
+
+    def _tells(self, context: StatementContext, index: int) -> bool:
+        """Whether the servers' values differ, or for evidence that may affect, are unknown."""
+        old, new = context.analyzed.values.get(index), context.anew.values.get(index)
+        return (
+            (old is None or new is None) if self._kind.may else (old is not None and new not in (None, old))
+        )
 
 
 def _name(signature: str) -> str:

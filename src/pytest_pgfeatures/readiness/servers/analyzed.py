@@ -18,6 +18,7 @@ _PART = re.compile(
     rb"\\(.)|\{([A-Z]+)|\}"
     rb"|:(funcid|aggfnoid|winfnoid|funcresulttype|aggtype|wintype|opno|opresulttype|varno|varlevelsup|vartype"
     rb"|consttype|relid|location)\s(-?[0-9]++)"
+    rb"|:constvalue\s[0-9]++\s\[([-0-9\s]++)\]"
 )
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
@@ -54,6 +55,7 @@ class Analyzed:
         columns: the relation, or None for a subquery, and the type of each column; for ``*`` those of the
             last one.
         constants: the types of constants.
+        values: the bytes of constants as the server keeps them, in every version alike.
         relations: the relations that the statement names.
     """
 
@@ -62,6 +64,7 @@ class Analyzed:
     results: dict[int, str] = field(default_factory=dict)
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)
+    values: dict[int, bytes] = field(default_factory=dict)
     relations: set[str] = field(default_factory=set)
 
     def moved(self, original: Callable[[int], int]) -> Analyzed:
@@ -98,13 +101,16 @@ def analyzed_tree(tree: bytes, names: ServerNames, sql: bytes) -> Analyzed:
     nodes: list[tuple[bytes, dict[bytes, int]]] = []
     tables: list[list[int]] = []
     for part in _PART.finditer(tree):
-        escaped, kind, name, value = part.groups()
+        escaped, kind, name, value, constant = part.groups()
         if kind is not None:
             nodes.append((kind, {}))
             if kind == b"QUERY":
                 tables.append([])
         elif name is not None and nodes:
             nodes[-1][1][name] = int(value)
+        elif constant is not None and nodes:
+            if (location := nodes[-1][1].get(b"location", -1)) >= 0:
+                found.values[_index(sql, location)] = b" ".join(constant.split())
         elif escaped is None and nodes:
             kind, fields = nodes.pop()
             if kind == b"QUERY":
