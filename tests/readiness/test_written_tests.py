@@ -212,6 +212,17 @@ def test_init_says_what_it_can_not_find_out(project: Path) -> None:
     assert not Path("test_upgrade.py").exists()
 
 
+def test_init_names_programs_of_each_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("service/src/Main.kt", "web/Startup.cs", "infra/main.tf", "Cargo.toml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.chdir(tmp_path)
+    ended = CliRunner().invoke(pgfeatures, ["init", "--from", "14", "--to", "18"])
+    assert ended.exit_code == 0, ended.output
+    written = tomllib.loads(Path("pgfeatures.toml").read_text())["readiness"]
+    assert written["queries"] == ["service", "web"]
+
+
 def test_init_finds_the_migrations_of_flyway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     migrations = tmp_path / "src/main/resources/db/migration"
     migrations.mkdir(parents=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -16,7 +18,8 @@ _LEFT_OUT = frozenset({
 })  # fmt: skip
 _SCHEMAS = frozenset({"schema.sql", "structure.sql", "schema.dump", "init.sql"})
 _MIGRATIONS = frozenset({"migrations", "migration", "migrate", "versions", "schema", "schemas", "ddl"})
-_SOURCES = frozenset({".py", ".js", ".ts", ".go", ".java", ".rb"})
+_SOURCES = frozenset(BY_SUFFIX) - {".toml", ".tf", ".hcl"}
+"""The suffixes of programs. The other formats that have a grammar are configuration, mostly."""
 _CONFIGURATION = {"postgresql.conf": "config", "pg_hba.conf": "hba", "pg_ident.conf": "ident"}
 _SCRIPTS = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml|Dockerfile.*")
 _COMMANDS = {

@@ -183,25 +183,29 @@ class ParsedText:
         """The text of a node."""
         return self.text[node.start_byte : node.end_byte]
 
-    def nodes(self, enters: Callable[[Node], bool] = lambda _: True) -> Iterator[Node]:
-        """The nodes in the order in which they begin, each before those in it.
+    def nodes(
+        self, enters: Callable[[Node], bool] = lambda _: True, top: Node | None = None
+    ) -> Iterator[Node]:
+        """A node and those in it, in the order in which they begin, each before those in it.
 
         Queries of tree-sitter would take quadratic time for a node with errors of syntax.
 
         Parameters:
             enters: whether to go on to the nodes in one.
+            top: the node; by default, that of the whole text.
         """
-        cursor = self.root.walk()
-        self.around = []
+        cursor = (top or self.root).walk()
+        around: list[Node] = []
         while (node := cursor.node) is not None:
+            self.around = around
             yield node
             if enters(node) and cursor.goto_first_child():
-                self.around.append(node)
+                around.append(node)
                 continue
             while not cursor.goto_next_sibling():
                 if not cursor.goto_parent():
                     return
-                self.around.pop()
+                around.pop()
 
 
 def parts_of(node: Node) -> list[Node]:

@@ -190,10 +190,7 @@ class _Script(ParsedText):
         arguments = [(word.text, word.place) for word in words[1:]]
         self._values |= {str(number): [each] for number, each in enumerate(arguments, 1)}
         self._values |= {"@": [*arguments], "*": [*arguments]}
-        waiting = [body]
-        while waiting:
-            node = waiting.pop()
-            waiting += reversed(node.named_children)
+        for node in self.nodes(top=body):
             if node.type == "variable_assignment":
                 self._assign(node)
             elif node.type == "command":
@@ -203,10 +200,8 @@ class _Script(ParsedText):
 
     def _filled(self, node: Node, start: int, end: int) -> str:
         """The text between two indexes, with known values of one line in place of the expansions below a node."""
-        parts, waiting = [], [node]
-        while waiting:
-            each = waiting.pop()
-            waiting += reversed(each.named_children)
+        parts = []
+        for each in self.nodes(top=node):
             known = self._known(each)
             if known is not None and each.start_byte >= start and len(known) == 1 and "\n" not in known[0][0]:
                 parts += [self.text[start : each.start_byte], known[0][0]]
