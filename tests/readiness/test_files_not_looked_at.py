@@ -239,3 +239,12 @@ def test_problems_count_what_no_option_reads(tmp_path):
         problems.pass_over("queries", "d", tmp_path / name, "why")
     problems.taken.add(tmp_path / "b.x")
     assert problems.passed_over() == (PassedOver("queries", "d", ".x", 1, "why"),)
+
+
+def test_commands_are_given_whatever_files_can_not_be_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "schema.sql").write_bytes(b"\0")
+    found = read(schema="schema.sql", setup="make schema")
+    assert [kind for kind, _ in found.unread] == ["schema"]
+    assert "schema" in found.application.given
+    assert "schema" not in read(schema="schema.sql").application.given

@@ -17,7 +17,7 @@ from pytest_pgfeatures.readiness.inputs.reading import InputReading, Production,
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-from pytest_pgfeatures.readiness.inputs.table import INPUTS
+from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import (
     AccessLine,
     Application,
@@ -120,14 +120,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     found: dict[Input, list[Any]] = {row.kind: [] for row in INPUTS}
     given: set[Input] = set()
     for row in INPUTS:
-        values = row.given(options)
-        for each in values if row.reader else ():
-            try:
-                found[row.kind].extend(row.read(each, reading))
-            except PgFeaturesError as error:
-                said = f"{error.problem}: {error.remedy}" if error.remedy else error.problem
-                problems.not_read(row.kind, said if row.several else f"{row.flag}: {said}")
-        if values and (found[row.kind] or all(kind != row.kind for kind, _ in problems.unread)):
+        if row.given(options) and _read(row, options, reading, found[row.kind]):
             given.add(row.kind)
         if row.kind in ("schema", "data"):
             files = {each.query.file for each in found[row.kind]}
@@ -184,6 +177,21 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         GivenParameters.read(Path(options.parameters)) if options.parameters else GivenParameters(),
         production.statistics,
     )
+
+
+def _read(row: InputOption, options: ReadinessOptions, reading: InputReading, found: list[Any]) -> bool:
+    """Read the values of an option. Returns whether there is something to look at.
+
+    Parameters:
+        found: the parts of the same kind; those that are read are added.
+    """
+    for each in row.given(options) if row.reader else ():
+        try:
+            found.extend(row.read(each, reading))
+        except PgFeaturesError as error:
+            said = f"{error.problem}: {error.remedy}" if error.remedy else error.problem
+            reading.problems.not_read(row.kind, said if row.several else f"{row.flag}: {said}")
+    return not row.reader or bool(found) or all(kind != row.kind for kind, _ in reading.problems.unread)
 
 
 def _has_rows(sent: Loadable) -> bool:
