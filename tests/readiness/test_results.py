@@ -86,7 +86,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Readiness:
 
 def at(found: Readiness, line: int) -> list[Finding]:
     return [
-        each for each in found.findings if each.stage == "results" and each.place and each.place.line == line
+        each
+        for each in found.findings
+        if each.stage == "results" and each.place and each.place.where.endswith(f"queries.sql:{line}")
     ]
 
 
