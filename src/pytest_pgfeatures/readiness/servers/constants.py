@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
-_VOLATILITY = "SELECT provolatile::text FROM pg_proc WHERE oid = %s::regprocedure"
+_VOLATILITY = """
+    SELECT p.provolatile::text FROM pg_proc p
+     WHERE p.oid = %s::regprocedure AND NOT EXISTS (SELECT 1 FROM pg_aggregate a WHERE a.aggfnoid = p.oid)
+"""
+"""The value of an aggregate depends on the rows, too."""
 _VALUE = "SELECT pg_typeof(value)::oid, value::text FROM (SELECT {}) AS called (value)"
 _NO_CONSTANTS = frozenset({"select", "default"})
 
@@ -52,7 +56,7 @@ def same_values(
     timeout: float,
 ) -> Callable[[StatementContext, int], bool]:
     """A function that tells whether both servers return the same for the call at a token, because its arguments
-    are constants. They are not asked for volatile functions.
+    are constants. They are not asked for volatile functions and aggregates.
 
     Parameters:
         connect: connects to a server each, when there is a first call.
