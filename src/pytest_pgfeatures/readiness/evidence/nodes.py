@@ -55,20 +55,22 @@ class OfNode:
             return
         tree = context.tree
         for noted in (noted for name in self._kind.names for noted in tree.named.get(name, ())):
-            if self._is_at_its_place(noted, tree):
-                found = {
-                    name: search(_text(noted, name), context.own) for name, search in self._fields.items()
-                }
-                if all(each is not None for each in found.values()) and not any(
-                    search(_text(noted, name), context.own) is not None
-                    for name, search in self._lacks.items()
-                ):
-                    at = tree.reading.positions.get(self._kind.at or "")
-                    if self._kind.after is None or (
-                        at and tree.reading.keyword(at[0] - 1) == self._kind.after
-                    ):
-                        texts = {name: each or "" for name, each in found.items()}
-                        yield at[0] if at else _place(noted, texts, tree)
+            found = self._found(noted, context.own) if self._is_at_its_place(noted, tree) else None
+            at = tree.reading.positions.get(self._kind.at or "")
+            before = tree.reading.keyword(at[0] - 1) if at else None
+            if found is not None and self._kind.after in (None, before):
+                yield at[0] if at else _place(noted, found, tree)
+
+    def _found(self, noted: Noted, own: Names) -> dict[str, str] | None:
+        """Search each field of a node, and return what is found in it; None if it isn't as the evidence's."""
+        found: dict[str, str] = {}
+        for name, search in self._fields.items():
+            part = search(_text(noted, name), own)
+            if part is None:
+                return None
+            found[name] = part
+        lacks = (search(_text(noted, name), own) for name, search in self._lacks.items())
+        return found if all(part is None for part in lacks) else None
 
     def _is_at_its_place(self, noted: Noted, tree: Tree) -> bool:
         """Whether the nodes around a node are as the evidence's."""
@@ -93,7 +95,8 @@ def _search(regex: str) -> Callable[[str, Names], str | None]:
 
 
 def _text(noted: Noted, field: str) -> str:
-    return text_of(noted.node.get(field, []))
+    value = noted.node.get(field, "")
+    return value if isinstance(value, str) else text_of(value)
 
 
 def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
