@@ -237,3 +237,18 @@ def test_the_servers_values_of_a_constant_tell_whether_it_changes(tmp_path):
         ("affects", "q.sql:1:37"),
         ("may affect", "schema.sql:1:52"),
     }
+
+
+@pytest.mark.pg(matrix=False)
+def test_the_type_of_a_call_is_that_of_the_server(tmp_path):
+    (tmp_path / "schema.sql").write_text("CREATE TABLE rates (rate float8, count int);")
+    (tmp_path / "q.sql").write_text(
+        "SELECT (rate * 3)::text FROM rates;\nSELECT (count * 3)::text FROM rates;\n"
+        "SELECT avg(rate)::text FROM rates;\nSELECT avg(count)::text FROM rates;\n"
+    )
+    found = readiness(
+        old="11", new="12", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        stages=["incompatibilities"],
+    )  # fmt: skip
+    shown = [each.place.line for each in found.findings if each.behavior == "12/float8-text" and each.place]
+    assert sorted(shown) == [1, 3]

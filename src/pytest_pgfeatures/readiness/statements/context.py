@@ -155,7 +155,12 @@ class StatementContext:
         return next((types[column] for types in known if column < len(types)), None)
 
     def type_of(self, node: Node) -> str | None:
-        """The type of an expression, if the statement or the schema shows it; of a call, the function's name."""
+        """The type of an expression, as the old server resolved it, or as the statement and the schema show it; of
+        a call that it did not resolve, the function's name."""
+        called = node.get("A_Expr") or node.get("FuncCall")
+        index = self.reading.excerpt_index(self.tree.at(called)) if called else -1
+        if index in self.analyzed.results:
+            return short(self.analyzed.results[index])
         match node:
             case {"ColumnRef": column}:
                 return self._type_of_column(column)
