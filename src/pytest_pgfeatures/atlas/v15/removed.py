@@ -82,10 +82,7 @@ rows(
     remedy="Leave the option out. It was for servers before 9.2, which pg_dump of 15 can't dump.",
     affects=[
         ProgramCall("pg_dump", option="--no-synchronized-snapshots"),
-        ScriptText(
-            r"^\s*(?:export\s+)?\w+\s*[:+?]?=.*--no-synchronized-snapshots\b"
-            r"|^\s*(?:-\s+)?[\"']?--no-synchronized-snapshots[\"']?,?\s*\\?$"
-        ),
+        ScriptText(r"^\s*(?:-\s+)?[\"']?--no-synchronized-snapshots[\"']?,?\s*\\?$"),
     ],
 )
 def pg_dump_no_synchronized_snapshots(lab):
