@@ -102,7 +102,7 @@ def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -
         case "csv":
             yield from read_statistics_csv(path, name)
         case "json":
-            has_statistics = _format(path)[1]
+            has_statistics = _format(path)[1] or read_regular(path, 200).lstrip().startswith(b"[")
             yield from read_statistics_json(path, name) if has_statistics else read_yaml(path, name)
         case "log":
             yield from read_log(path, name, problems)

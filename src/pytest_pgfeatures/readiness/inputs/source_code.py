@@ -24,12 +24,12 @@ from pytest_pgfeatures.readiness.statements.commands import may_be_statement
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.model import Problems
 
-_SQL_KEYS = frozenset({"query", "sql", "statement"})
+SQL_KEYS = frozenset({"query", "sql", "statement"})
 """Keys of YAML whose values are statements if they begin as one."""
 _SYSTEMS = frozenset({"dbms", "image"})
 """Keys of YAML whose values name database systems."""
@@ -85,11 +85,16 @@ def read_yaml(path: Path, name: str) -> Iterator[Query]:
         PgFeaturesError: it isn't valid, or is too large.
         ExtraMissingError: PyYAML is missing.
     """
-    yield from statements_in_yaml(_whole(path, name).sql, name)
+    is_json = path.suffix.lower() == ".json"  # other programs write it, too: the servers decide
+    yield from statements_in_yaml(_whole(path, name).sql, name, frozenset() if is_json else SQL_KEYS)
 
 
-def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
-    """The values in the text of a YAML file that may be statements, but for those for other database systems."""
+def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS) -> Iterator[Query]:
+    """The values in the text of a YAML file that may be statements, but for those for other database systems.
+
+    Parameters:
+        certain: keys whose values are statements if they begin as one.
+    """
     file = Query(text, "source code", name, tuple(range(1, text.count("\n") + 2)))
     waiting, seen = [("", each) for each in documents(text, name)][::-1], set()
     while waiting:
@@ -105,7 +110,7 @@ def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
         is_file, may_be = key.endswith(".sql") and node.id == "scalar", may_be_statement(str(node.value))
         if node.id == "scalar" and (is_file or may_be):
             found = _text_of(node, text)
-            if is_file or (key in _SQL_KEYS and len({*found.lines}) == len(found.lines)):
+            if is_file or (key in certain and len({*found.lines}) == len(found.lines)):
                 reader = SqlReader("script", _no_archive)
                 yield from (each.query for each in reader.text(found.text, name, Path(), found.lines[0]))
             else:
