@@ -220,12 +220,12 @@ def _of_yaml(text: str, name: str) -> Iterator[Guard]:
         waiting = list(documents(text, name))
     except (PgFeaturesError, ExtraMissingError):  # reported where the file is read
         return
-    seen: set[int] = set()
+    seen: dict[int, Any] = {}  # with the nodes, so that no other one gets an id again
     while waiting:
         node = waiting.pop()
         if id(node) in seen:
             continue
-        seen.add(id(node))
+        seen[id(node)] = node
         if node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value) and not lacking("shell"):
             body = text.find("\n", node.start_mark.index)
             shell = _NOT_NEWLINE.sub(" ", text[:body]) + text[body : node.end_mark.index]

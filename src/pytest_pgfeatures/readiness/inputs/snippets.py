@@ -179,14 +179,14 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
 
 def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
     for document in documents(text, name):
-        yield from _of_node(document, text, name, set())
+        yield from _of_node(document, text, name, {})
 
 
-def _of_node(node: Any, text: str, name: str, visited: set[int]) -> Iterator[Snippet]:
+def _of_node(node: Any, text: str, name: str, visited: dict[int, Any]) -> Iterator[Snippet]:
     """The snippets below a node that is not in ``visited``: aliases of aliases may name it a million times."""
     if id(node) in visited:
         return
-    visited.add(id(node))
+    visited[id(node)] = node
     inside = entries(node)
     if inside and node.id == "sequence" and all(each.id == "scalar" for _, _, each in inside):
         places = (Place(name, each.start_mark.line + 1, each.start_mark.column + 1) for _, _, each in inside)

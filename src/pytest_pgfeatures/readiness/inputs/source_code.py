@@ -96,12 +96,12 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
         certain: keys whose values are statements if they begin as one.
     """
     file = Query(text, "source code", name, tuple(range(1, text.count("\n") + 2)))
-    waiting, seen = [("", each) for each in documents(text, name)][::-1], set()
+    waiting, seen = [("", each) for each in documents(text, name)][::-1], dict[int, Any]()
     while waiting:
         key, node = waiting.pop()
         if id(node) in seen:
             continue
-        seen.add(id(node))
+        seen[id(node)] = node
         inside = entries(node)
         if any(
             each in _SYSTEMS and value.id == "scalar" and are_others(value.value) for each, _, value in inside
