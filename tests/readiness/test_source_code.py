@@ -352,3 +352,37 @@ def test_literals_in_routines_of_other_languages_with_their_lines(tmp_path: Path
 
 def _first(found: Query) -> int:
     return len(found.sql) - len(found.sql.lstrip())
+
+
+OF_CLASSES = {
+    "a.ex": ('@table "x"\ndef a, do: "SELECT a FROM #{@table}"\ndef b, do: "SELECT b FROM " <> @table\n', 2),
+    "a.kt": (
+        'const val TABLE = "x"\nval a = "SELECT a FROM $TABLE"\nval b = "SELECT b FROM " + A.TABLE\n',
+        2,
+    ),
+    "a.php": (
+        "<?php class A { const TABLE = 'x'; function a() { return 'SELECT a FROM '.self::TABLE; }\n"
+        'function b() { return "SELECT b FROM " . static::TABLE; } }',
+        1,
+    ),
+    "A.java": (
+        'class A { static final String TABLE = "x"; String a = "SELECT a FROM " + A.TABLE;\n'
+        'String b = "SELECT b FROM " + this.TABLE; }',
+        1,
+    ),
+    "a.py": (
+        'class A:\n  T = "x"; a = "SELECT a FROM " + A.T\n  def f(self): return f"SELECT b FROM {self.T}"',
+        2,
+    ),
+}
+"""Constants of classes, and of modules of Elixir."""
+
+
+@pytest.mark.parametrize("name", OF_CLASSES)
+def test_constants_of_classes_have_their_values(tmp_path: Path, name: str) -> None:
+    text, line = OF_CLASSES[name]
+    read = read_source(written(tmp_path, name, text), name)
+    assert [(" ".join(each.sql.split()), each.lines[0]) for each in read] == [
+        ("SELECT a FROM x", line),
+        ("SELECT b FROM x", line + 1),
+    ]

@@ -31,11 +31,12 @@ class Language:
         module: the Python module of its grammar.
         strings: its nodes of string literals, also of those with interpolations.
         joins: its nodes of operators, the operator that joins strings, and nodes of adjacent strings.
-        constants: its nodes that give a name a value, with ``=`` or ``:=``.
+        constants: its nodes that give a name a value, with ``=`` or ``:=``, or as a sign before a call.
         calls: its nodes of calls, and of names of members.
         function: the module's function that returns the grammar.
         documentation: its node of statements that are documentation if they consist of a string.
         braces: whether placeholders of its formats are in braces, not after a percent sign.
+        dollars: whether names after a dollar sign in its strings are interpolated, without nodes of their own.
     """
 
     suffixes: tuple[str, ...]
@@ -47,6 +48,7 @@ class Language:
     function: str = "language"
     documentation: str = ""
     braces: bool = False
+    dollars: bool = False
 
 
 _ECMA = (("string", "template_string"), ("binary_expression", "+"), ("variable_declarator",))
@@ -73,6 +75,7 @@ LANGUAGES: dict[str, Language] = {
     "kotlin": Language(
         (".kt", ".kts"), "tree_sitter_kotlin", ("string_literal", "multiline_string_literal"),
         ("binary_expression", "+"), ("property_declaration",), ("call_expression", "navigation_expression"),
+        dollars=True,
     ),
     "scala": Language(
         (".scala", ".sc"), "tree_sitter_scala", ("string", "interpolated_string"), ("infix_expression", "+"),
@@ -99,7 +102,8 @@ LANGUAGES: dict[str, Language] = {
         ("binary", "+", "chained_string"), ("assignment",), ("call",),
     ),
     "elixir": Language(
-        (".ex", ".exs"), "tree_sitter_elixir", ("string", "sigil"), ("binary_operator", "<>"), (), ("call", "dot")
+        (".ex", ".exs"), "tree_sitter_elixir", ("string", "sigil"), ("binary_operator", "<>"), ("unary_operator",),
+        ("call", "dot"),
     ),
     "perl": Language(
         (".pl", ".pm", ".t"), "tree_sitter_perl",

@@ -7,7 +7,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.languages import ParsedText
+from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import Text, expression
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ _BRACES = frozenset({"{", "}", "${", "#{"})
 _KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
 """A backslash before a letter that does not make it an escape: in regular expressions."""
 _QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
+_DOLLAR = re.compile(r"\$([A-Za-z_]\w*+)")
 _MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
 _MARGINAL = re.compile(r"\s*+\.\s*+(?:stripMargin|trimMargin)\b")
 
@@ -34,6 +35,7 @@ class ProgramText(ParsedText):
 
     def __init__(self, text: str, language: str) -> None:
         super().__init__(text, language)
+        self.language = LANGUAGES[language]
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def literal(self, node: Node, constant: Callable[[str], Text | None]) -> Text:
@@ -59,6 +61,8 @@ class ProgramText(ParsedText):
                 elif child.is_named:
                     self._interpolate(found, child, constant)
         self._take(found, position, close, raw=raw)
+        if self.language.dollars:
+            found.text = _DOLLAR.sub(lambda name: _line(constant(name[1]), name[0]), found.text)
         if _MARGINAL.match(self.text, node.end_byte):
             found.text = _MARGIN.sub(r"\1 ", found.text)
         return found
@@ -100,11 +104,13 @@ class ProgramText(ParsedText):
             found.begin_line(*self._place(node.end_byte))
 
     def _interpolate(self, found: Text, node: Node, constant: Callable[[str], Text | None]) -> None:
-        known = constant(self.of(node).strip("${}# "))
-        if known is not None and len(known.lines) == 1:
-            found.text += known.text
-        else:
-            found.text += expression(found.text, self.text[node.end_byte : node.end_byte + 1])
+        unknown = expression(found.text, self.text[node.end_byte : node.end_byte + 1])
+        found.text += _line(constant(self.of(node).strip("${}# ")), unknown)
+
+
+def _line(text: Text | None, otherwise: str) -> str:
+    """A text of one line; another one instead of None and of longer texts."""
+    return text.text if text is not None and len(text.lines) == 1 else otherwise
 
 
 def _is_edge(node: Node) -> bool:

@@ -11,7 +11,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, parts_of
+from pytest_pgfeatures.readiness.inputs.languages import parts_of
 from pytest_pgfeatures.readiness.inputs.literals import ProgramText
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression
 
@@ -37,7 +37,9 @@ _LISTING = re.compile(r"(?:\b(?:Seq|List|Vector|Array)|\bof|asList|(?:list|array
 """The name of a function whose arguments are the elements of a list, before them."""
 _DECLARED = frozenset({"variable_declaration", "expression_list"})
 """Nodes around a name to which a value is assigned."""
-_NAMES = frozenset({"identifier", "constant", "name", "variable_name", "scalar"})
+_NAMES = frozenset({"identifier", "constant", "name", "variable_name", "scalar", "unary_operator"})
+_MEMBER = re.compile(r"(?:[Ss]elf|this|static|cls|[A-Z]\w*+)(?:\.|::|->)(\w++)")
+"""A member of the class itself, or of one with a name."""
 _BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer|::from)\s*+")
 _APPENDING = re.compile(r"\.(?:append|appendLine|push_str|WriteString)\s*+\Z", re.IGNORECASE)
 _FORMATTING = re.compile(r"(?:format(?:ted)?|printf)\s*+\(?\s*+\Z", re.IGNORECASE)
@@ -87,7 +89,6 @@ class _Program(ProgramText):
 
     def __init__(self, text: str, language: str) -> None:
         super().__init__(text, language)
-        self._language = LANGUAGES[language]
         self._used: list[int] = []
         self._grown: dict[int, list[tuple[Node, bool]]] = {}
         """By node at which a name gets a text: this one and those added to it but for ELSE, and whether always."""
@@ -96,7 +97,7 @@ class _Program(ProgramText):
 
     def texts(self) -> Iterator[Text]:
         """The literals. Those that the program joins become one."""
-        language = self._language
+        language = self.language
         first = {*language.strings, *language.joins[::2], *language.calls}
         done: set[int] = set()
         for node in self.nodes():
@@ -118,13 +119,13 @@ class _Program(ProgramText):
         chained: set[int] = set()
         for node in self.nodes():
             adding = True
-            if node.type in self._language.constants:
+            if node.type in self.language.constants:
                 named, adding = self._assigned(node, ("=", ":=")), False
             elif node.type in _ADDING or node.type == "operator_identifier":
                 named = self._assigned(self.around[-1], _ADDING) if self.of(node) in _ADDING else None
             elif node.id not in chained and self._calls(_APPENDING, node):
                 receiver = parts_of(node)[0]
-                while receiver.type in self._language.calls and parts_of(receiver):
+                while receiver.type in self.language.calls and parts_of(receiver):
                     chained.add(receiver.id)
                     receiver = parts_of(receiver)[0]
                 named = (self.of(receiver), node) if receiver.type in _NAMES else None
@@ -155,6 +156,9 @@ class _Program(ProgramText):
     def _assigned(self, node: Node | None, operators: Collection[str]) -> tuple[str, Node] | None:
         """The name to which a node assigns a value, and the value."""
         children = node.children if node is not None else []
+        if len(children) == 2 and children[1].type in self.language.calls:  # @name "text"
+            name, *values = parts_of(children[1])
+            return (self.of(children[0]) + self.of(name), values[-1]) if values else None
         at = next((at for at, child in enumerate(children) if self.of(child) in operators), len(children))
         wrapped = (each for child in children[:at] if child.type in _DECLARED for each in child.children)
         named = [child for child in (*children[:at], *wrapped) if child.type in _NAMES]
@@ -166,26 +170,27 @@ class _Program(ProgramText):
         found: Text | None = None
         if depth > _DEEPEST:
             return None
-        if kind in self._language.strings:
+        if kind in self.language.strings:
             self._used.append(node.id)
             return self.literal(node, lambda name: self._constant(name, depth))
-        if kind == self._language.joins[0]:
+        if kind == self.language.joins[0]:
             found = self._joined(node, depth)
         elif kind in _IN_WRAPPERS:
             parts = parts_of(node)[-1 if kind.endswith("argument") else 0 :]
             found = self._together([self._read(each, depth + 1) for each in parts])
         elif kind == "token_tree":
             found = self._in_macro(node, depth)
-        elif kind in _NAMES:
+        elif kind in _NAMES or _MEMBER.fullmatch(self.text, node.start_byte, node.end_byte):
             found = self._constant(self.of(node), depth)
-        elif kind in self._language.calls:
+        elif kind in self.language.calls:
             found = self._called(node, depth)
-        if found is None and kind != self._language.joins[0]:
+        if found is None and kind != self.language.joins[0]:
             del self._used[used:]
         return found
 
     def _constant(self, name: str, depth: int) -> Text | None:
         """The text of a name; None while it is being looked up, because a name may refer to itself."""
+        name = _MEMBER.sub(r"\1", name)
         if name not in self._constants:
             return None
         if name not in self._known:
@@ -200,8 +205,8 @@ class _Program(ProgramText):
     def _joined(self, node: Node, depth: int) -> Text | None:
         """The text of a chain of operators."""
         operands: list[Node] = []
-        operator = self._language.joins[1]
-        while node.type == self._language.joins[0]:
+        operator = self.language.joins[1]
+        while node.type == self.language.joins[0]:
             self._used.append(node.id)
             parts = [child for child in node.children if "comment" not in child.type]
             if len(parts) != 3:
@@ -225,7 +230,7 @@ class _Program(ProgramText):
         """The literals that a macro of Rust joins, which has tokens for the grammar: those with ``+`` between, and
         those of ``concat!``; None if there is only one."""
         sign = "," if self.text.endswith("concat!", 0, node.start_byte) else "+"
-        strings = self._language.strings
+        strings = self.language.strings
         tokens = list(itertools.dropwhile(lambda each: each.type not in strings, node.children))
         end = next((at for at, each in enumerate(tokens) if at % 2 and each.type != sign), len(tokens))
         parts = tokens[:end:2]
@@ -235,13 +240,13 @@ class _Program(ProgramText):
 
     def _calls(self, pattern: re.Pattern[str], node: Node) -> bool:
         """Whether a node is a call, and a pattern matches the end of what it calls."""
-        parts = parts_of(node) if node.type in self._language.calls else []
+        parts = parts_of(node) if node.type in self.language.calls else []
         end = parts[-1].start_byte if len(parts) > 1 else 0
         return pattern.search(self.text[max(node.start_byte, end - _LONGEST_NAME) : end]) is not None
 
     def _builds(self, node: Node) -> bool:
         """Whether a node is a literal, joins some, or is a call that does."""
-        return node.type not in self._language.calls or any(
+        return node.type not in self.language.calls or any(
             self._calls(pattern, node) for pattern in (_APPENDING, _FORMATTING, _JOINING)
         )
 
@@ -268,7 +273,7 @@ class _Program(ProgramText):
             given = parts_of(parts[-1])
             if first is None and given:
                 first = self._read(given.pop(0), depth + 1)
-            return first and self._filled(first, given, depth, braces=self._language.braces)
+            return first and self._filled(first, given, depth, braces=self.language.braces)
         return None if _NO_LONGER_TEXT.match(self.text, parts[0].end_byte) else first
 
     def _items(self, node: Node) -> list[Node] | None:
@@ -292,7 +297,7 @@ class _Program(ProgramText):
         can be left out.
         """
         used = len(self._used)
-        receiver = (parts_of(called) or [called])[0] if called.type in self._language.calls else called
+        receiver = (parts_of(called) or [called])[0] if called.type in self.language.calls else called
         given = [(each, self._items(each)) for each in (receiver, *arguments)]
         texts = [self._read(each, depth + 1) for each, items in given if items is None]
         first = next((at for at, text in enumerate(texts) if text is not None), None)
