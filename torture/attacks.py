@@ -225,7 +225,8 @@ ALIASES = "\n".join(
     (
         "a0: &a0 [echo, vacuumdb]",
         *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 20)),
+        "? *a19\n: a key, too",
         "run: pg_dump shop\n",
     )
 )
-"""YAML whose lists have 9 ** 19 words."""
+"""YAML whose lists, one of them a key, have 9 ** 19 words."""

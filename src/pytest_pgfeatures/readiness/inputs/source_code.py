@@ -107,8 +107,8 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
             each in _SYSTEMS and value.id == "scalar" and are_others(value.value) for each, _, value in inside
         ):
             continue
-        is_file, may_be = key.endswith(".sql") and node.id == "scalar", may_be_statement(str(node.value))
-        if node.id == "scalar" and (is_file or may_be):
+        is_file = key.endswith(".sql")
+        if node.id == "scalar" and (is_file or may_be_statement(node.value)):
             found = _text_of(node, text)
             if is_file or (key in certain and len({*found.lines}) == len(found.lines)):
                 reader = SqlReader("script", _no_archive)

@@ -60,7 +60,10 @@ def nested(node: Any, text: str, name: str) -> Any:
 
 
 def entries(node: Any) -> list[tuple[str, Any, Any]]:
-    """The keys of a mapping as text and as nodes, with their values; the items of a sequence, without keys."""
+    """The keys of a mapping as text and as nodes, with their values; the items of a sequence, without keys.
+
+    A key that is no scalar has no text.
+    """
     if node.id == "mapping":
-        return [(str(key.value), key, value) for key, value in node.value]
+        return [(key.value if key.id == "scalar" else "", key, value) for key, value in node.value]
     return [("", None, each) for each in node.value] if node.id == "sequence" else []
