@@ -29,8 +29,6 @@ _OF_INITDB = frozenset({"shared_buffers", "max_connections", "min_wal_size", "ma
 """initdb writes these into postgresql.conf (https://www.postgresql.org/docs/current/app-initdb.html)."""
 _OF_TRANSACTIONS = frozenset({"transaction_isolation", "transaction_read_only", "transaction_deferrable"})
 """No configuration can set these."""
-_PROPERTIES: dict[str, Certainty] = {"unit": "affects", "type": "may affect"}
-"""For the properties of a setting whose change matters, whether it certainly does."""
 
 
 def look(trial: Trial) -> StageReport:
@@ -107,12 +105,11 @@ def _judged(
         said = f"{new} has no setting {use.name}, but accepts it as an old name{renamed.replace('write', ' of', 1)}"
         return "warning", "may affect", said, renamed
     if known is not None and now is not None:
-        for property_, certainty in _PROPERTIES.items():
-            was, is_ = known.get(property_), now.get(property_)
-            if was != is_ and (property_ != "unit" or use.value[-1:].isdigit()):
-                said = f"{use.name} has another {property_} on {new}: {was or '-'} -> {is_ or '-'}"
-                advice = "see the setting's page in the manual, and write the unit with the value"
-                return "warning", certainty, said, advice
+        was, is_ = known.get("unit"), now.get("unit")
+        if was != is_ and use.value[-1:].isdigit():
+            said = f"{use.name} has another unit on {new}: {was or '-'} -> {is_ or '-'}"
+            advice = "see the setting's page in the manual, and write the unit with the value"
+            return "warning", "affects", said, advice
     return None
 
 
