@@ -390,3 +390,25 @@ def test_a_load_that_leaves_other_values_is_shown_where_it_is(tmp_path):
     (finding,) = found.findings
     assert "the same load leaves other values in lasts" in finding.message
     assert (finding.place.file.rpartition("/")[2], finding.place.line) == ("rows.sql", 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "type_", "value"),
+    [
+        ("14", "15", '"char"', '(-56)::"char"'),
+        ("11", "12", "float8[]", "ARRAY[0.1::float8 + 0.2]"),
+        ("11", "12", "point", "point(0.1::float8 + 0.2, 1)"),
+    ],
+)
+def test_values_that_a_release_writes_otherwise_are_the_same_rows(
+    tmp_path: Path, old: str, new: str, type_: str, value: str
+) -> None:
+    (tmp_path / "schema.sql").write_text(
+        f"CREATE TABLE q (a int, other {type_});\nINSERT INTO q VALUES (1, {value});\n"
+    )
+    (tmp_path / "queries.sql").write_text("SELECT a FROM q;\nUPDATE q SET a = 2;\n")
+    found = readiness(
+        old=old, new=new, schema=[tmp_path / "schema.sql"], queries=[tmp_path / "queries.sql"],
+        stages=["results"],
+    )  # fmt: skip
+    assert (found.findings, found.not_looked_at) == ((), ())

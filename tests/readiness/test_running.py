@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.pairs import Trials, pairs
+from pytest_pgfeatures.readiness.running.contents import contents_of, tables
 from pytest_pgfeatures.readiness.running.determinacy import determinacy
 from pytest_pgfeatures.readiness.running.execute import execute_all
 from pytest_pgfeatures.readiness.running.parameters import values_of
@@ -248,6 +250,20 @@ def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> No
         "table public.kept": "other values, or another text of them, in note",
         'sequence "public"."kept_id_seq"': "not as it was: (9, True) -> (3, True)",
     }
+
+
+@pytest.mark.pg(">=18")
+def test_values_whose_text_depends_on_the_release_are_compared_by_their_bytes(
+    pg_connection: psycopg.Connection,
+) -> None:
+    pg_connection.execute("CREATE TABLE places (at pg_lsn, several pg_lsn[], name name, note text)")
+    pg_connection.execute("""INSERT INTO places VALUES ('0/1F', '{0/0000001F}', 'a', 'b')""")
+    query = tables(pg_connection)["public.places"].query
+    assert re.findall(r"pg_catalog\.(\w+)\((\w+)\)", query) == [
+        ("pg_lsn_send", "at"),
+        ("array_send", "several"),
+    ]
+    assert contents_of(pg_connection, tables(pg_connection)["public.places"]).rows == 1
 
 
 @pytest.mark.pg(matrix=False)

@@ -18,6 +18,8 @@ _OF_TYPES = {
     "double precision": "12/float8-text",
     "real": "12/float4-text",
     "interval": "15/interval-fraction-rounds",
+    '"char"': "15/char-high-bit",
+    "pg_lsn": "19/pg-lsn-text",
 }
 """Behaviors that change values of a type, regardless of the statement."""
 
