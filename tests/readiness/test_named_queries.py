@@ -131,6 +131,86 @@ def test_what_follows_from_a_refusal_is_told_there_and_counted_once(tmp_path: Pa
     assert altered.message.endswith(told), altered.message
 
 
+CHAIN = """\
+CREATE INDEX twice ON t ((lasts::text));
+COMMENT ON INDEX twice IS 'x';
+ALTER INDEX twice RENAME TO pg_is_in_backup;
+REINDEX INDEX pg_is_in_backup;
+DROP INDEX pg_is_in_backup;
+CREATE FUNCTION busy(a int) RETURNS bool LANGUAGE sql BEGIN ATOMIC SELECT pg_is_in_backup(); END;
+GRANT EXECUTE ON FUNCTION busy(int) TO PUBLIC;
+ALTER FUNCTION busy RENAME TO busier;
+DROP FUNCTION busier(int);
+CREATE TRIGGER tr BEFORE UPDATE ON t FOR EACH ROW WHEN (pg_is_in_backup())
+    EXECUTE FUNCTION suppress_redundant_updates_trigger();
+ALTER TABLE t DISABLE TRIGGER tr;
+DROP TRIGGER tr ON t;
+ALTER TABLE t ADD CONSTRAINT c CHECK (NOT pg_is_in_backup());
+COMMENT ON CONSTRAINT c ON t IS 'x';
+ALTER TABLE t DROP CONSTRAINT c;
+CREATE DOMAIN d AS int CHECK (NOT pg_is_in_backup());
+COMMENT ON DOMAIN d IS 'x';
+DROP DOMAIN d;
+CREATE POLICY p ON t USING (pg_is_in_backup());
+DROP POLICY p ON t;
+CREATE RULE r AS ON UPDATE TO t WHERE pg_is_in_backup() DO NOTHING;
+DROP RULE r ON t;
+CREATE STATISTICS s ON (lasts::text), (pg_is_in_backup()) FROM t;
+DROP STATISTICS s;
+CREATE VIEW kept AS SELECT pg_is_in_backup() AS id;
+ALTER VIEW kept RENAME COLUMN id TO is_busy;
+DROP VIEW kept;
+"""
+MIGRATION = """\
+from django.db import migrations
+
+operations = [
+    migrations.RunSQL("CREATE INDEX i ON t ((lasts::text))", reverse_sql="DROP INDEX i"),
+    migrations.RunSQL("ALTER TABLE t ADD CHECK (NOT pg_is_in_backup())", "DROP FUNCTION pg_is_in_backup()"),
+]
+"""
+
+
+def test_what_a_refused_definition_would_have_made_is_missing_whatever_its_kind(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("CREATE TABLE t (lasts interval);\n" + CHAIN)
+    found = readiness(old="14", new="16", schema=[tmp_path / "schema.sql"], stages=["schema", "queries"])
+    told = {each.place.line: each.message for each in found.affects if each.place}
+    at = tmp_path / "schema.sql"
+    assert {line: message.partition("; its result is missing in ")[2] for line, message in told.items()} == {
+        first: ", ".join(f"{at}:{line}" for line in following)
+        for first, *following in (
+            (2, 3, 4, 5, 6),
+            (7, 8, 9, 10),
+            (11, 13, 14),
+            (15, 16, 17),
+            (18, 19, 20),
+            (21, 22),
+            (23, 24),
+            (25, 26),
+            (27, 28, 29),
+        )
+    }
+
+
+def test_what_takes_back_a_refused_statement_of_a_migration_is_counted_with_it(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("CREATE TABLE t (lasts interval);\n")
+    migration = tmp_path / "0002_index.py"
+    migration.write_text(MIGRATION)
+    found = readiness(
+        old="14",
+        new="16",
+        schema=[tmp_path / "schema.sql"],
+        queries=[migration],
+        stages=["schema", "queries"],
+    )
+    first, second, third = found.affects
+    assert (first.object, first.message.endswith(f"; its result is missing in {migration}:4")) == (
+        "index i",
+        True,
+    )
+    assert "its result" not in second.message + third.message
+
+
 def test_an_extension_that_statements_name_is_told(tmp_path: Path) -> None:
     (tmp_path / "q.sql").write_text(
         "SELECT total_time FROM pg_stat_statements;\nSELECT levenshtein('a', 'b');\nSELECT not_there();\n"

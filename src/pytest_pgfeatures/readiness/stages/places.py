@@ -27,9 +27,13 @@ _KINDS = frozenset(
     {
         "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type",
         "domain", "schema", "policy", "rule", "collation", "statistics", "publication", "operator",
-        "extension", "role", "user", "language",
+        "extension", "role", "user", "group", "language",
     }
 )  # fmt: skip
+_NAMED_AS = {"user": "role", "group": "role", "procedure": "function"}
+"""The kinds of objects that have another name in :func:`definitions_in`."""
+_OF_ANOTHER = frozenset({"drop", "validate", "alter", "rename"})
+"""Words before CONSTRAINT in a statement that does not create it."""
 _BEFORE_A_COLUMN = frozenset({"column", "if", "not", "exists"})
 _NO_COLUMN = frozenset(
     {"add", "constraint", "primary", "unique", "foreign", "check", "exclude", "table", "value"}
@@ -75,7 +79,7 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
     """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``,
     and with the schema that it names.
 
-    This includes the columns and constraints that ALTER TABLE ... ADD names.
+    This includes the columns and constraints that ALTER TABLE ... ADD names, and new names of ALTER ... RENAME.
     """
     found: dict[str, Shown] = {}
     for query in queries:
@@ -92,21 +96,43 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
         while at + 2 < len(beginning) and beginning[at + 1].text == ".":
             at += 2
         shown = shown_at(query, first.start)
+        named = _NAMED_AS.get(words[kind], words[kind])
         if words[0] == "create":
-            named = {"user": "role", "procedure": "function"}.get(words[kind], words[kind])
             name = _name(beginning[at])
             found.setdefault(f"{named} {name}", shown)
             if beginning[at - 1].text == ".":
                 found.setdefault(f"{named} {_name(beginning[at - 2])}.{name}", shown)
+        elif renamed := _renamed(beginning, named):
+            found.setdefault(renamed, shown)
         elif words[1] == "table":
             for name in _added(query):
                 found.setdefault(f"column {name}", shown)
-        for token, following in itertools.pairwise(beginning):
-            if token.keyword == "constraint":
+        for before, token, following in zip(beginning, beginning[1:], beginning[2:], strict=False):
+            if token.keyword == "constraint" and before.keyword not in _OF_ANOTHER:
                 found.setdefault(
                     f"constraint {_name(following)}", {**shown, "place": query.place(token.start)}
                 )
     return found
+
+
+def created_by(query: Query) -> str | None:
+    """The object that a statement creates or gives its name, such as ``table orders``; the columns that it adds."""
+    created = list(definitions_in([query]))
+    return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
+
+
+def _renamed(beginning: Sequence[Token], kind: str) -> str | None:
+    """The object with the name that ALTER ... RENAME gives it: that of the kind, or its column or constraint."""
+    words = [token.keyword for token in beginning]
+    if "rename" not in words or "to" not in words[words.index("rename") : -1]:
+        return None
+    at = words.index("rename")
+    to = words.index("to", at)
+    if to > at + 1:
+        kind = (
+            "constraint" if words[at + 1] == "constraint" else "column" if kind in ("table", "view") else ""
+        )
+    return f"{kind} {_name(beginning[to + 1])}" if kind else None
 
 
 def _after(words: Sequence[str], at: int) -> int:

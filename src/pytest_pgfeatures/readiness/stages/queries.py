@@ -15,7 +15,7 @@ from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import judged
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.places import refused_at, shown_at
+from pytest_pgfeatures.readiness.stages.places import created_by, refused_at, shown_at
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -214,8 +214,10 @@ def _finding(
     shows: Shows = "answer",
     at: int | None = None,
 ) -> Finding:
+    created = created_by(query) if refusal and not refusal.is_limit and query.inside is None else None
     return Finding(
-        "queries", severity, certainty, message, remedy, object=query.inside, proof=_proof(trial, query, shows),
+        "queries", severity, certainty, message, remedy, object=query.inside or created,
+        proof=_proof(trial, query, shows),
         sqlstate=refusal.sqlstate if refusal else None,
         **shown_at(query, refused_at(query.sql, refusal) if refusal else at),
     )  # fmt: skip

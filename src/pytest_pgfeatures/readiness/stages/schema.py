@@ -15,6 +15,7 @@ from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both, said
 from pytest_pgfeatures.readiness.stages.bodies import functions_of, look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import (
+    created_by,
     definitions_in,
     excerpt_at,
     refused_at,
@@ -83,15 +84,9 @@ def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | N
     is_proved = not (refusal.is_limit or (refusal.sqlstate == NOT_ALLOWED and not trial.trusted))
     return Finding(
         "schema", *judged(trial, old, new),
-        object=None if refusal.is_limit else _created_by(sent), sqlstate=refusal.sqlstate,
+        object=None if refusal.is_limit else created_by(sent.query), sqlstate=refusal.sqlstate,
         proof=proof_of_loading(trial, sent) if is_proved else "", **_shown(sent, refusal),
     )  # fmt: skip
-
-
-def _created_by(sent: Loadable) -> str | None:
-    """The object that a statement creates, such as ``table orders``; the columns that it adds."""
-    created = list(definitions_in([sent.query]))
-    return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
 
 
 def _shown(sent: Loadable, refusal: Refusal) -> Shown:
@@ -110,7 +105,7 @@ def refused_by_both(trial: Trial) -> list[str]:
         for sent, old, new in _loaded(trial)
         if old and is_refused_by_both(sent.query.sql, old, new)
     ]
-    creating = {_created_by(sent): sent.query.place() for sent, _ in reversed(refused)}
+    creating = {created_by(sent.query): sent.query.place() for sent, _ in reversed(refused)}
 
     def why(refusal: Refusal) -> str:
         if refusal.timed_out:
