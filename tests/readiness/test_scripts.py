@@ -116,6 +116,20 @@ def test_words_that_are_only_printed_or_searched_for_run_nothing(tmp_path: Path)
     assert words_of(written(tmp_path, "a.sh", text)) == [("pg_dump", 7, ["-Fc", "shop"])]
 
 
+def test_files_without_a_suffix_are_read_in_the_directories_of_cron(tmp_path: Path) -> None:
+    for name, text in (
+        ("cron.d/shop", "0 3 * * * postgres pg_dump shop\n"),
+        ("cron.d/shop.dpkg-old", "0 3 * * * postgres pg_dump old\n"),
+        ("cron.daily/shop", "pg_dump daily\n"),
+        ("crontabs/postgres", "@daily pg_dump mine\n"),
+        ("docs/shop", "pg_dump described\n"),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        written((tmp_path / name).parent, (tmp_path / name).name, text)
+    invocations = read(scripts=tmp_path).application.invocations
+    assert [each.words[-1].text for each in invocations] == ["shop", "daily", "mine"]
+
+
 def test_a_script_is_known_by_its_first_line(tmp_path: Path) -> None:
     written(tmp_path, "rc.local", "#!/bin/sh\nsu postgres -c 'pg_dump shop'\n")
     written(tmp_path, "tool.py", "#!/usr/bin/env python3\npg_dump = 1\n")

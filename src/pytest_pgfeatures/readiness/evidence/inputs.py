@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.evidence.subjects import Hit
@@ -159,7 +160,10 @@ def is_only_printed(line: str, at: int) -> bool:
 
 
 _PRINTING = frozenset({"echo", "printf", "\\echo", "\\qecho", "\\warn"})
-_COMMAND = re.compile(r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=)?[\"']?(?:/[\w./-]*/)?(\\?[a-z][\w./-]*+)\s")
+_COMMAND = re.compile(
+    r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=|(?:RUN|CMD|ENTRYPOINT)\s++)?"
+    r"\[?[\"']?(?:/[\w./-]*/)?(\\?[a-z][\w./-]*+)[\s\"']"
+)
 _PASSED_ON = re.compile(r"\||>(?!&|\s*/dev/null)")
 
 
@@ -169,7 +173,31 @@ def is_yaml(file: str) -> bool:
 
 
 def lines_of_code(text: str) -> Iterator[tuple[int, str]]:
-    """The numbered lines of a script, without comments."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        comment = _COMMENT.search(line)
-        yield number, line[: comment.start(1)] if comment else line
+    """The numbered lines of a script, without comments, and with spaces in place of what is only a note: what echo
+    or printf writes to a file for people, which nothing else in the script names."""
+    comments = ((line, _COMMENT.search(line)) for line in text.splitlines())
+    lines = [line[: comment.start(1)] if comment else line for line, comment in comments]
+    notes = {_note(found) for line in lines for found in _PRINTED.finditer(line)} - {""}
+    if notes:
+        notes.difference_update(name for line in lines for name in _NAME.findall(_PRINTED.sub("", line)))
+        lines = [
+            _PRINTED.sub(lambda found: " " * len(found[0]) if _note(found) in notes else found[0], line)
+            for line in lines
+        ]
+    yield from enumerate(lines, start=1)
+
+
+def _note(printed: re.Match[str]) -> str:
+    """The name of the file for people to which something is printed; empty if there is none."""
+    name = PurePath(printed["file"] or "").name
+    return name if _FOR_PEOPLE.fullmatch(name) else ""
+
+
+_PRINTED = re.compile(
+    r"\b(?:echo|printf)\s(?>(?:[^\"'|;&<>]|\"(?>(?:[^\"\\]|\\.)*)\"?|'[^']*+'?)*)"
+    r"(?:>{1,2}\s*+[\"']?(?P<file>[^\s\"';&|)]++))?"
+)
+"""A call of echo or printf, with the file to which it writes."""
+_FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
+"""The name of a file for people, such as README and notes.txt."""
+_NAME = re.compile(r"[\w.-]+")

@@ -135,7 +135,7 @@ def _is_anothers(line: str, at: int) -> bool:
 
 
 _WORD = re.compile(r"[\w./-]*\w")
-_OPTION = re.compile(r"\s(?:-c[\s\"']*|--(?:[a-z][\w-]*+[\s=][\"']?)?)$")
+_OPTION = re.compile(r"[\s\"'](?:-c[\s\"',]*|--(?:[a-z][\w-]*+[\s=][\"']?)?)$")
 _RUN_SERVERS = PROGRAMS | {
     "docker",
     "podman",

@@ -32,6 +32,8 @@ _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"}
 _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
 _SUFFIXES = frozenset({".sh", ".bash", ".ksh", ".zsh", ".yml", ".yaml", ".service", ".timer", ".cron", ".mk"})
 _NAMES = re.compile(r"(?:Dockerfile|Containerfile|crontab|Makefile|Procfile|Jenkinsfile)", re.IGNORECASE)
+_DIRECTORIES = re.compile(r"cron\.(?:d|hourly|daily|weekly|monthly)|crontabs")
+"""The names of directories that have scripts and crontabs without suffixes."""
 _SHELL_LINE = re.compile(rb"#!.*\b(?:sh|bash|dash|ash|zsh|ksh)\b")
 _OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
 _BEFORE_A_NAME = frozenset(
@@ -109,6 +111,8 @@ def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
     bare = written_by(path)
     if bare.suffix.lower() in _SUFFIXES or _NAMES.search(bare.name):
+        return ""
+    if not bare.suffix and _DIRECTORIES.fullmatch(path.absolute().parent.name):
         return ""
     with contextlib.suppress(OSError):
         first = read_regular(path, 200).partition(b"\n")[0]

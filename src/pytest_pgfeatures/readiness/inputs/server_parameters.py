@@ -10,6 +10,7 @@ from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.other_systems import are_others
+from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.templates import has_expression, written_by
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, SettingUse
@@ -24,6 +25,8 @@ _OURS = re.compile("postgres", re.IGNORECASE)
 _OTHERS = re.compile("mysql|mariadb|sqlserver", re.IGNORECASE)
 _PROGRAM = re.compile("psql|initdb|pg", re.IGNORECASE)
 """A part of the names of PostgreSQL's programs and of their variables."""
+_RUNS_SERVERS = re.compile(r"postgres|psql|initdb|pg|sh$", re.IGNORECASE)
+"""A part of the names of PostgreSQL's programs, or the end of those of shells and of their scripts."""
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _MAPPINGS = frozenset({"body", "object"})
 _ENTRIES = frozenset({"attribute", "object_elem"})
@@ -100,7 +103,7 @@ def without_keys_of_others(text: str, name: str) -> str:
     """YAML with an x for each character of a value in one line, and of its key, where nothing near names PostgreSQL
     or one of its programs: the file's path, a key above, the value, one beside it or beside such a key, or the
     ``metadata`` of a Kubernetes object. What is below a key that names another database system, or beside its
-    image, has an x in place of each character."""
+    image, has an x in place of each character, as has a text for people."""
     kept = list(text)
     seen: set[int] = set()
 
@@ -116,15 +119,19 @@ def without_keys_of_others(text: str, name: str) -> str:
         ):
             cross_out(node)
             return
-        for key, naming, value in entries(node):
+        inside = entries(node)
+        words = [value.value for _, _, value in inside if value.id == "scalar"]
+        is_server = bool(words) and (words[0].startswith("-") or any(map(_RUNS_SERVERS.search, words)))
+        for key, naming, value in inside:
             said = f"{key} {value.value if value.id == 'scalar' else '-'}"
-            if value.id == "scalar" and not ours and before != " -c" and not _PROGRAM.search(said):
+            is_ours = ours or (is_server and before == " -c") or _PROGRAM.search(said)
+            if value.id == "scalar" and not is_ours:
                 for each in (naming, value) if naming else (value,):
                     at, end = each.start_mark.index, each.end_mark.index
                     if "\n" not in text[at:end]:
                         kept[at:end] = "x" * (end - at)
             before = said
-            if naming and are_others(key):
+            if naming and (are_others(key) or (value.id == "scalar" and key.lower() in OF_PEOPLE)):
                 cross_out(value)
                 continue
             look(value, ours=ours or _OURS.search(key) is not None)

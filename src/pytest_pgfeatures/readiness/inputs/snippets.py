@@ -67,6 +67,8 @@ _OF_MAKE = re.compile(
     r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
 )
 """A variable of a makefile."""
+_OF_CRONTABS = frozenset({"cron.d", "crontabs"})
+"""Names of directories of crontabs."""
 _FIELDS = 5
 """The number of fields with times in a line of a crontab."""
 
@@ -102,7 +104,7 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
         yield from _of_dockerfile(text, name)
     elif suffix in _UNITS:
         yield from _of_lines(text, name, _in_unit)
-    elif suffix == ".cron" or base.startswith("crontab"):
+    elif suffix == ".cron" or base.startswith("crontab") or path.absolute().parent.name in _OF_CRONTABS:
         yield from _of_lines(text, name, _in_crontab)
     elif base.startswith("jenkinsfile"):
         for step in _STEP.finditer(text):
@@ -194,7 +196,9 @@ def _of_node(node: Any, text: str, name: str, visited: dict[int, Any]) -> Iterat
         if _is_command(words):
             yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
             return
-    if node.id == "scalar" and any(program in node.value for program in PROGRAMS):
+    if node.id == "scalar" and (
+        any(program in node.value for program in PROGRAMS) or PROGRAMS_OF_OTHERS.search(node.value)
+    ):
         yield _of_scalar(node, text, name)
     for key, _, value in inside:
         if value.id != "scalar":
