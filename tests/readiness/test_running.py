@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_pgfeatures.answers.model import Sent, SentColumn, ServerAnswer
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
@@ -20,6 +21,7 @@ from pytest_pgfeatures.readiness.running.determinacy import determinacy
 from pytest_pgfeatures.readiness.running.execute import execute_all
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
+from pytest_pgfeatures.readiness.running.rewriting import rewritten
 from pytest_pgfeatures.readiness.running.samples import Samples
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
@@ -264,6 +266,28 @@ def test_values_whose_text_depends_on_the_release_are_compared_by_their_bytes(
         ("array_send", "several"),
     ]
     assert contents_of(pg_connection, tables(pg_connection)["public.places"]).rows == 1
+
+
+@pytest.mark.pg(">=18")
+def test_values_of_the_old_server_are_written_as_the_new_one_writes_them(
+    pg_connection: psycopg.Connection,
+) -> None:
+    columns = (
+        SentColumn("lasts", 1186, "interval"),
+        SentColumn("code", 1042, "character"),
+        SentColumn("number", 23, "integer"),
+        SentColumn("same", 1186, "interval"),
+    )
+
+    def answer(*rows: tuple[str | None, ...]) -> ServerAnswer:
+        return ServerAnswer((Sent(columns, rows, f"SELECT {len(rows)}"),))
+
+    old = answer(("24 mons", "abc", "none", "24 mons"), (None, "d", "01", None))
+    new = answer(("2 years", "a", "1", "24 mons"), (None, "d", "1", None))
+    assert rewritten(pg_connection, old, new) == answer(
+        ("2 years", "abc", "none", "24 mons"), (None, "d", "01", None)
+    )
+    assert rewritten(pg_connection, answer(), new) == answer()
 
 
 @pytest.mark.pg(matrix=False)

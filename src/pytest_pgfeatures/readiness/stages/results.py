@@ -24,6 +24,7 @@ from pytest_pgfeatures.readiness.running.judge import comparison_of, judge
 from pytest_pgfeatures.readiness.running.notifications import noting
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import nodes_in, read, words
+from pytest_pgfeatures.readiness.running.rewriting import rewritten
 from pytest_pgfeatures.readiness.running.rounding import FLOATS
 from pytest_pgfeatures.readiness.running.same_rows import changing_functions, differing, make_same
 from pytest_pgfeatures.readiness.running.samples import Samples
@@ -193,7 +194,11 @@ class _Results:
         pair = self._trial.pair
         names = str(pair.old), str(pair.new)
         inexact = how.adds_up and (pair.old in _EXACT_TEXT or pair.new not in _EXACT_TEXT)
-        judgment = judge(query.sql, first, repeated, last, names, how, inexact=inexact)
+
+        def judged(one: Ran, other: Ran) -> Judgment:
+            return judge(query.sql, one, other, last, names, how, inexact=inexact)
+
+        judgment = judged(first, repeated)
         if judgment.kind in ("failed", "volatile"):
             self._pass_over(judgment.kind, query, judgment.explanation + _named(how.volatile))
             return
@@ -203,7 +208,15 @@ class _Results:
             self._executed.append((query, judgment.kind == "same"))
         if judgment.kind == "same":
             return
-        finding = _finding(self._trial, query, judgment, how)
+        same: list[str] = []
+        if judgment.types:
+            with self._trial.sides[1].connect(setting=QUIET) as new:
+                one, other = (
+                    replace(each, answer=rewritten(new, each.answer, last.answer))
+                    for each in (first, repeated)
+                )
+            same += ["the values are the same, in another text"] * (judged(one, other).kind == "same")
+        finding = _finding(self._trial, query, judgment, how, same)
         if judgment.kind != "timed out":
             sqlstate = None if judgment.kind == "differs" else judgment.sqlstate
             finding = self._causes.explained(finding, query, judgment.types, sqlstate)
@@ -252,9 +265,14 @@ def _named(volatile: Sequence[str]) -> str:
     return f"; it calls {', '.join(volatile)}, which the catalog calls volatile" if volatile else ""
 
 
-def _finding(trial: Trial, query: Query, judgment: Judgment, how: Determinacy) -> Finding:
+def _finding(trial: Trial, query: Query, judgment: Judgment, how: Determinacy, why: Sequence[str]) -> Finding:
+    """The finding of a judgment.
+
+    Parameters:
+        why: reasons why other values may not affect the application.
+    """
     new = trial.pair.new
-    uncertain = [how.left_open] if how.left_open else []
+    uncertain = [*why, *([how.left_open] if how.left_open else [])]
     if how.adds_up and judgment.types and judgment.types <= FLOATS:
         uncertain.append("sums of floating-point numbers depend on the order of rows")
     uncertain += [_named(how.volatile).removeprefix("; ")] if how.volatile else []
