@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.servers.analyzed import Servers
+from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
 from pytest_pgfeatures.version import PgMajor, as_release
-
-if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.servers.analyzed import Analyzed
 
 
 def analyzed(connection, sql: str, **given) -> Analyzed:
@@ -252,3 +248,39 @@ def test_the_type_of_a_call_is_that_of_the_server(tmp_path):
     )  # fmt: skip
     shown = [each.place.line for each in found.findings if each.behavior == "12/float8-text" and each.place]
     assert sorted(shown) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("types", "behavior"),
+    [
+        ("integer", "17/random-hides"),
+        ("bigint", "17/random-hides"),
+        ("date", "19/random-hides"),
+        ("timestamp without time zone", "19/random-hides"),
+    ],
+)
+def test_an_own_function_is_hidden_by_the_behavior_whose_function_the_new_server_chooses(types, behavior):
+    def resolved(schema: str):
+        def ask(query: Query) -> Analyzed | None:
+            at = query.sql.find("random(")
+            called = query.sql.startswith("SELECT")
+            return Analyzed(functions={at: f"{schema}random({types},{types})"}) if called else None
+
+        return ask
+
+    lines = (
+        f"CREATE FUNCTION random(a {types}, b {types}) RETURNS text LANGUAGE sql AS 'SELECT NULL::text'",
+        f"SELECT random(NULL::{types}, $1)",
+    )
+    queries = tuple(Query(sql, "schema", "q.sql", (line,)) for line, sql in enumerate(lines, start=1))
+    pair = VersionPair(as_release(PgMajor("16")), as_release(PgMajor("19")))
+    servers = Servers(resolved("public."), resolved(""))
+
+    def rows(sql: str) -> list[tuple[object, ...]]:
+        return [("public", "random", 2, 2, [types, types])] if "FROM pg_catalog.pg_proc" in sql else []
+
+    found = find(Application(frozenset({"schema"}), queries), pair, rows, servers=servers).findings
+    assert [(each.place.line, each.behavior) for each in found if each.place] == [
+        (1, behavior),
+        (2, behavior),
+    ]

@@ -107,7 +107,7 @@ class Call:
             operand is its second argument.
         extension: the extension that provides the function, in any schema.
         own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
-            definitions count, too.
+            definitions count, too. The types are then those of PostgreSQL's function that the new server chooses.
         may: see :mod:`pytest_pgfeatures.affects`.
     """
 

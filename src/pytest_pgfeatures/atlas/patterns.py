@@ -142,16 +142,20 @@ def changed_default(major, name, setting, expect, **fields):
     )
 
 
-def hiding_function(major, name, types, arguments, *, section="Functions", manual="functions", **fields):
+def hiding_function(
+    major, name, types, arguments, *, among=(), section="Functions", manual="functions", **fields
+):
     """Make a row for a built-in function that hides an application's, unless calls name the schema.
 
     Parameters:
         major: the first one that has the function.
         types: the types of its arguments.
         arguments: the arguments of the call; the built-in function must not return ``ours`` for them.
+        among: the types that its arguments may have, if other majors have functions of that name, too.
         fields: further ones of a row.
     """
     call = f"{name}({arguments})"
+    count = types.count(",") + 1 if types else 0
     return Row(
         (),
         f"{name.replace('_', '-')}-hides",
@@ -167,7 +171,9 @@ def hiding_function(major, name, types, arguments, *, section="Functions", manua
             "manual": manual,
             "remedy": "Write the schema before the name, or give the function another name.",
             "remedied": f"SELECT x::text = 'ours' FROM public.{call} x LIMIT 1",
-            "affects": Call(name, args=types.count(",") + 1 if types else 0, own=True),
+            "affects": Call(
+                name, args=count, own=True, types=dict.fromkeys(range(1, count + 1), among) if among else ()
+            ),
             **fields,
         },
     )

@@ -118,6 +118,7 @@ rows(
         "random",
         "date, date",
         "date '2024-01-01', date '2024-01-31'",
+        among=("date", "timestamp", "timestamptz"),
     ),
     statements_as_one(
         "19",

@@ -57,7 +57,11 @@ class OfCall:
                 yield call.at
         for at, types in tree.defined.items() if self._kind.own else ():
             name = reading.name(at) or ""
-            if name in self._kind.names and is_plain(reading, at) and context.is_hidden(name, types):
+            if (
+                name in self._kind.names
+                and is_plain(reading, at)
+                and context.is_hidden(name, types, self._hides)
+            ):
                 yield at
 
     def _fits(self, context: StatementContext, call: Called) -> bool:
@@ -68,15 +72,16 @@ class OfCall:
         ):
             return False
         if call.casts:
-            return bool(self._kind.where or self._kind.types)
+            return not self._kind.own and bool(self._kind.where or self._kind.types)
         begin, resolved = context.begin(call.at), _resolved(context, call)
         if resolved:
-            hidden = "." not in _name(context.anew.functions.get(begin, ""))
+            chosen = context.anew.functions.get(begin, "")
+            hidden = "." not in _name(chosen) and self._hides(chosen)
             return self._is_wanted(context, resolved) and (hidden or not self._kind.own)
         own = context.own.has_function(call.name, count, call.schema) or call.name in context.own.operators
         if self._kind.own and own and call.name in context.own.arguments:
             types = tuple(context.type_of(each) or "" for each in call.arguments)
-            return context.is_hidden(call.name, types)
+            return context.is_hidden(call.name, types, self._hides)
         if self._kind.own:
             return call.name not in _TYPES or own
         extension = self._kind.extension
@@ -95,6 +100,13 @@ class OfCall:
         own = bool(dot) and (name in context.own.functions or name in context.own.operators)
         return own if self._kind.own else not own and bool(dot) == (self._kind.extension is not None)
 
+    def _hides(self, chosen: str) -> bool:
+        """Whether the function that the new server chose has the types of the evidence's; if unknown, it may."""
+        wanted, types = self._kind.types, dict(enumerate(_argument_types(chosen), start=1))
+        if isinstance(wanted, tuple) or not chosen:
+            return True
+        return all(types.get(number) in some for number, some in wanted.items())
+
     def _takes(self, context: StatementContext, call: Called) -> bool:
         """Whether the arguments are as the evidence's."""
         given = dict(enumerate(call.arguments, start=1))
@@ -102,7 +114,7 @@ class OfCall:
             number in given and _matches(pattern, given[number]) for number, pattern in self._where.items()
         ):
             return False
-        wanted = self._kind.types
+        wanted = () if self._kind.own else self._kind.types
         chosen = dict(enumerate(_argument_types(_resolved(context, call)), start=1))
         types = {
             number: {context.type_of(node), chosen.get(number)} - {None} or {None}

@@ -15,6 +15,8 @@ from pytest_pgfeatures.readiness.statements.settings import settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.nodes import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
@@ -57,13 +59,16 @@ class StatementContext:
         """The names as the new server resolves them; empty if it does not resolve them."""
         return self._servers.new(self.reading.query) or Analyzed()
 
-    def is_hidden(self, name: str, types: tuple[str, ...] | None) -> bool:
+    def is_hidden(
+        self, name: str, types: tuple[str, ...] | None, hides: Callable[[str], bool] = lambda _: True
+    ) -> bool:
         """Whether PostgreSQL's own function hides the application's one in a call with the same types on the
         new server, and not already on the old one, as far as the servers can be asked. One that the old server
         has loaded, and does not find without its schema, is called with it.
 
         Parameters:
             types: the types of its arguments, if they are known.
+            hides: whether PostgreSQL's function that the new server chooses is the one to look for.
         """
         known = self.own.arguments.get(name, set())
         same = [each for each in known if tuple(map(short, each)) == types]
@@ -71,17 +76,16 @@ class StatementContext:
             Identifier(schema or "public").as_string() for schema, *_ in self.own.functions[name]
         )
         asked = replace(self.reading.query, variables=(), settings=(("search_path", path),))
-        of_server: list[list[bool]] = []
+        of_server: list[list[str]] = []
         for ask in self._servers:
             found = []
             for each in same or known:
                 values = ", ".join(f"NULL::{one}" for one in each)
                 found.append(ask(replace(asked, sql=f"SELECT {name}({values})")))
-            called = [signature for each in found if each for signature in each.functions.values()]
-            of_server.append(["." not in signature.partition("(")[0] for signature in called])
+            of_server.append([signature for each in found if each for signature in each.functions.values()])
         old, new = of_server
-        found_before = not all(old) if old else self.reading.query.kind != "schema"
-        return not new or (any(new) and found_before)
+        found_before = any(map(_is_own, old)) if old else self.reading.query.kind != "schema"
+        return not new or (any(not _is_own(each) and hides(each) for each in new) and found_before)
 
     def begin(self, at: int) -> int:
         """The index at which a name begins, given its last token."""
@@ -181,6 +185,11 @@ class StatementContext:
             ):
                 return "integer[]"
         return None
+
+
+def _is_own(signature: str) -> bool:
+    """Whether a function that a server chose is not PostgreSQL's: its name has a schema."""
+    return "." in signature.partition("(")[0]
 
 
 def names_without_schema(context: StatementContext) -> bool:
