@@ -107,6 +107,17 @@ def test_branches_that_may_run_are_read(tmp_path: Path) -> None:
     assert told.endswith("q.sql:24: \\quit ends the script: 1 statements after it are left out")
 
 
+def test_branches_for_variables_that_options_may_set_are_read(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        q="\\if :{?legacy}\nSELECT 1;\n\\elif :{?other}\nSELECT 2;\n\\else\nSELECT 3;\n\\endif\n"
+        "\\if :{?needed}\n\\else\n\\echo needed\n\\quit\n\\endif\nSELECT 4;\n\\if FALSE\nSELECT 5;\n\\endif\n",
+    )
+    found, problems = queried(tmp_path, "q")
+    assert [each[0][7:] for each in found] == ["1", "2", "3", "4"]
+    assert problems == []
+
+
 def test_scripts_of_extensions_are_read_behind_their_quit(tmp_path: Path) -> None:
     written(tmp_path, q='\\echo Use "CREATE EXTENSION x" to load this file. \\quit\nSELECT 1;\n\\q\n')
     found, problems = queried(tmp_path, "q")

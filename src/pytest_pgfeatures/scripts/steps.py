@@ -120,7 +120,8 @@ class ScriptReader:
     """
 
     loads_files = True
-    """Whether the data of ``\\copy`` is read from its file."""
+    """Whether the scripts are loaded: the data of ``\\copy`` is read from its file, and no option of psql sets
+    variables."""
 
     def __init__(
         self,
@@ -180,7 +181,7 @@ class ScriptReader:
                     waiting[0].data, waiting[0].data_line = piece.data, piece.line + shift
                 case MetaCommand():
                     line = piece.line + shift
-                    condition = "".join(arguments_of(piece.arguments, self._variables)[:1])
+                    condition = self._condition(piece.arguments)
                     if branches.follow(piece.name, condition):
                         if branches.may_run and not branches.runs:
                             self._refuse(piece.text, name, line, "has a condition that only psql knows")
@@ -193,6 +194,13 @@ class ScriptReader:
             while waiting and (waiting[0].data is not None or not waiting[0].reads):
                 yield waiting.popleft()
         yield from waiting
+
+    def _condition(self, arguments: str) -> str:
+        """The condition of an ``\\if`` with the known variables replaced. Whether another one is set is known only
+        where scripts are loaded."""
+        condition = "".join(arguments_of(arguments, self._variables)[:1])
+        is_known = self.loads_files or condition != "FALSE" or not arguments.startswith(":{?")
+        return condition if is_known else arguments
 
     def _statement(self, statement: Statement, name: str, shift: int) -> Step:
         for token in statement.tokens:
