@@ -412,3 +412,26 @@ def test_values_that_a_release_writes_otherwise_are_the_same_rows(
         stages=["results"],
     )  # fmt: skip
     assert (found.findings, found.not_looked_at) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "called", "behavior"),
+    [
+        ("13", "14", "factorial(i)", "14/factorial-of-negative"),
+        ("14", "15", "chr(i)", "15/chr-negative"),
+        ("13", "14", "of_body(i)", None),
+    ],
+)
+def test_an_error_of_a_called_function_has_its_behavior(
+    tmp_path: Path, old: str, new: str, called: str, behavior: str | None
+) -> None:
+    (tmp_path / "schema.sql").write_text(
+        "CREATE TABLE t (i int);\nINSERT INTO t VALUES (-5);\nCREATE FUNCTION of_body(i int) RETURNS numeric"
+        " LANGUAGE plpgsql AS 'BEGIN RETURN factorial(i); END';\n"
+    )
+    (tmp_path / "queries.sql").write_text(f"SELECT {called} FROM t;\n")
+    found = readiness(
+        old=old, new=new, schema=[tmp_path / "schema.sql"], queries=[tmp_path / "queries.sql"],
+        stages=["results"],
+    )  # fmt: skip
+    assert [each.behavior for each in found.findings] == [behavior]

@@ -6,6 +6,9 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.affects import Call
+from pytest_pgfeatures.readiness.running.reading import nodes_in, read, words
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -41,7 +44,12 @@ class ResultCauses:
         return {subject.id: subject for subject in self._trial.shown.subjects}
 
     def explained(
-        self, finding: Finding, query: Query, types: Collection[str] = (), sqlstate: str | None = None
+        self,
+        finding: Finding,
+        query: Query,
+        types: Collection[str] = (),
+        sqlstate: str | None = None,
+        errors: tuple[str | None, str | None] = (None, None),
     ) -> Finding:
         """The finding with the behavior that explains it.
 
@@ -50,7 +58,8 @@ class ResultCauses:
 
         Parameters:
             types: the types of the columns with different values.
-            sqlstate: of an error on the old or the new server.
+            sqlstate: of an error on the old or the new server alone.
+            errors: the errors on both.
         """
         lines = range(query.lines[0], query.lines[-1] + 1)
         shown = [
@@ -63,6 +72,8 @@ class ResultCauses:
         beside, shown = shown, [each for each in shown if each[0].certainty == "affects"] or shown
         ids = {each.behavior or ", ".join(each.items) for each, _ in shown}
         ids |= {id_ for type_ in types if (id_ := _OF_TYPES.get(type_)) in self._subjects}
+        if errors[1] and not ids:
+            ids = self._of_called(query, errors)
         if sqlstate and len(ids) != 1:
             return finding
         for each, place in beside:  # what may affect the statement, too: its result was compared
@@ -82,6 +93,20 @@ class ResultCauses:
             items=subject.items,
             remedy=subject.remedy or finding.remedy,
         )
+
+    def _of_called(self, query: Query, errors: tuple[str | None, str | None]) -> set[str]:
+        """The behaviors of functions that a statement calls, whatever their arguments, with these errors."""
+        calls = (node["funcname"] for kind, node, _ in nodes_in(read(query.sql) or {}) if kind == "FuncCall")
+        called = {words(name)[-1] for name in calls}
+        return {
+            subject.id
+            for subject in self._subjects.values()
+            if subject.sqlstate == errors[1]
+            and (errors[0] is None or self._raises(subject.id, errors[0]))
+            and any(
+                isinstance(each, Call) and not each.own and called & {*each.names} for each in subject.affects
+            )
+        }
 
     def _raises(self, behavior: str | None, sqlstate: str) -> bool:
         """Whether a behavior is this error on one of the versions."""

@@ -219,7 +219,8 @@ class _Results:
         finding = _finding(self._trial, query, judgment, how, same)
         if judgment.kind != "timed out":
             sqlstate = None if judgment.kind == "differs" else judgment.sqlstate
-            finding = self._causes.explained(finding, query, judgment.types, sqlstate)
+            errors = first.answer.sqlstate, last.answer.sqlstate
+            finding = self._causes.explained(finding, query, judgment.types, sqlstate, errors)
         beside = comparison_of(
             query.sql, first, last, names, without=judgment.without, ordered=how.ordered or None
         )
