@@ -211,6 +211,24 @@ def test_what_takes_back_a_refused_statement_of_a_migration_is_counted_with_it(t
     assert "its result" not in second.message + third.message
 
 
+BODIES = """\
+CREATE FUNCTION push(anyarray, anyelement) RETURNS anyarray LANGUAGE sql AS 'SELECT array_append($1, $2)';
+CREATE FUNCTION bits(bytea) RETURNS bigint LANGUAGE plpgsql AS 'BEGIN RETURN bit_count($1::bytea); END';
+"""
+STAMP = "CREATE FUNCTION stamp() RETURNS opaque LANGUAGE plpgsql AS 'BEGIN NEW.a := 1; RETURN NEW; END';"
+
+
+def test_a_body_that_only_lacks_its_types_is_not_told_to_be_accepted(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(BODIES)
+    (tmp_path / "older.sql").write_text(STAMP)
+    found = readiness(old="13", new="14", schema=[tmp_path / "schema.sql"], stages=["schema", "queries"])
+    (note,) = (each for each in found.findings if each.severity == "note")
+    assert note.object == "function bits(bytea)"
+    assert "accepts what 13" in note.message
+    found = readiness(old="9.6", new="12", schema=[tmp_path / "older.sql"], stages=["schema", "queries"])
+    assert not [each for each in found.findings if each.severity == "note"]
+
+
 def test_an_extension_that_statements_name_is_told(tmp_path: Path) -> None:
     (tmp_path / "q.sql").write_text(
         "SELECT total_time FROM pg_stat_statements;\nSELECT levenshtein('a', 'b');\nSELECT not_there();\n"

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Shows = Literal["answer", "columns", "parameters", "calls"]
 """The kinds of observations that show a finding: whether the server accepts it, the result's columns, and so on."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
+_NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = (
     "SELECT name FROM pg_catalog.pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 )
@@ -111,11 +112,23 @@ def _differs_at(before: Parsed, after: Parsed) -> int | None:
 
 
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
-    """Whether both servers refuse a statement, or the new one can't choose a function or type because that of a
-    variable is unknown here."""
+    """Whether both servers refuse a statement, or one can't choose a function or type because that of a variable
+    is unknown here."""
     if after.guessed and after.refusal and after.refusal.sqlstate in _AMBIGUOUS:
         return True
+    if after.refusal is None and _lacks_types(query, before):
+        return True
     return is_refused_by_both(query.sql, before.refusal, after.refusal)
+
+
+def _lacks_types(query: Query, answer: Parsed) -> bool:
+    """Whether a server refuses a statement in a function only because it does not know the types of the function's
+    variables or parameters here, as it does when the function runs."""
+    refusal = answer.refusal
+    if query.inside is None or refusal is None:
+        return False
+    has_variables = answer.guessed or any(token.kind == "parameter" for token in tokens(query.sql))
+    return has_variables and (refusal.sqlstate in _AMBIGUOUS or refusal.message.startswith(_NO_TYPE))
 
 
 def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iterator[Finding]:
