@@ -155,7 +155,6 @@ rows(
                 typeName=r"\b(text|varchar)$",
                 may="the text has eight digits after the slash",
             ),
-            ParseNode("ColumnDef", typeName=r"\bpg_lsn\b", may="if a client reads it as text"),
         ],
     ),
     Row(
