@@ -21,10 +21,10 @@ _OF_TYPES = {
     "double precision": "12/float8-text",
     "real": "12/float4-text",
     "interval": "15/interval-fraction-rounds",
-    '"char"': "15/char-high-bit",
-    "pg_lsn": "19/pg-lsn-text",
 }
 """Behaviors that change values of a type, regardless of the statement."""
+_OF_TEXTS = {'"char"': "15/char-high-bit", "pg_lsn": "19/pg-lsn-text"}
+"""Behaviors that change the text of a type's values, and nothing else."""
 
 
 class ResultCauses:
@@ -50,6 +50,8 @@ class ResultCauses:
         types: Collection[str] = (),
         sqlstate: str | None = None,
         errors: tuple[str | None, str | None] = (None, None),
+        *,
+        rewritten: bool = False,
     ) -> Finding:
         """The finding with the behavior that explains it.
 
@@ -60,6 +62,7 @@ class ResultCauses:
             types: the types of the columns with different values.
             sqlstate: of an error on the old or the new server alone.
             errors: the errors on both.
+            rewritten: whether the values are the same, in another text.
         """
         lines = range(query.lines[0], query.lines[-1] + 1)
         shown = [
@@ -71,7 +74,8 @@ class ResultCauses:
             shown = [each for each in shown if self._raises(each[0].behavior, sqlstate)]
         beside, shown = shown, [each for each in shown if each[0].certainty == "affects"] or shown
         ids = {each.behavior or ", ".join(each.items) for each, _ in shown}
-        ids |= {id_ for type_ in types if (id_ := _OF_TYPES.get(type_)) in self._subjects}
+        of_types = _OF_TYPES | (_OF_TEXTS if rewritten else {})
+        ids |= {id_ for type_ in types if (id_ := of_types.get(type_)) in self._subjects}
         if errors[1] and not ids:
             ids = self._of_called(query, errors)
         if sqlstate and len(ids) != 1:

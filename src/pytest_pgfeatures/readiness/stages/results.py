@@ -220,7 +220,9 @@ class _Results:
         if judgment.kind != "timed out":
             sqlstate = None if judgment.kind == "differs" else judgment.sqlstate
             errors = first.answer.sqlstate, last.answer.sqlstate
-            finding = self._causes.explained(finding, query, judgment.types, sqlstate, errors)
+            finding = self._causes.explained(
+                finding, query, judgment.types, sqlstate, errors, rewritten=bool(same)
+            )
         beside = comparison_of(
             query.sql, first, last, names, without=judgment.without, ordered=how.ordered or None
         )
