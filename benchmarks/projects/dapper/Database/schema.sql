@@ -1,0 +1,12 @@
+CREATE TABLE shape (id bigserial PRIMARY KEY, outline path, corner point, facts jsonb, kind text, made timestamptz, due timestamptz, lasts interval, noted text);
+CREATE TABLE login (id bigint, who text, at timestamptz, json_object text, "system_user" text);
+CREATE TABLE lookup (word text, norm text);
+INSERT INTO lookup VALUES ('a', 'b');
+INSERT INTO login VALUES (1, 'a', now(), '', 'x');
+CREATE FUNCTION norm(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT norm FROM lookup WHERE word = $1); END $$;
+CREATE FUNCTION lowered(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN lower($1); END $$;
+CREATE MATERIALIZED VIEW normed AS SELECT id, norm(who) AS who FROM login;
+CREATE MATERIALIZED VIEW lowered_names AS SELECT id, lowered(who) AS who FROM login;
+CREATE FUNCTION date_add(timestamptz, interval) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS 'SELECT $1 + $2';
+CREATE FUNCTION uuid_extract_version(uuid) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 4';
+CREATE DOMAIN percent AS numeric(5,2) CHECK (VALUE BETWEEN 0 AND 100);

@@ -1,0 +1,10 @@
+SELECT var_samp(num) FROM probe WHERE id = 1;
+SELECT avg(num) FROM probe WHERE id = 2;
+SELECT factorial(n) FROM probe WHERE id = 1;
+SELECT factorial(5), n FROM probe ORDER BY id;
+SELECT chr(n) FROM probe WHERE id = 1;
+SELECT chr(65), n FROM probe ORDER BY id;
+SELECT pg_size_pretty(size) FROM probe WHERE id = 1;
+SELECT pg_size_pretty(1000000::numeric), id FROM probe ORDER BY id;
+SELECT regr_r2(1.3, g) FROM generate_series(1, 10) g;
+SELECT count(n) FROM probe;

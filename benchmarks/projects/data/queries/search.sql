@@ -1,0 +1,12 @@
+SELECT to_tsquery('simple', word) FROM probe WHERE id = 1;
+SELECT to_tsquery('simple', 'table'), id FROM probe ORDER BY id;
+SELECT websearch_to_tsquery('simple', '"pg_class pg"');
+SELECT plainto_tsquery('simple', word) FROM probe ORDER BY id;
+SELECT array_to_tsvector(words) FROM probe WHERE id = 1;
+SELECT array_to_tsvector(ARRAY['a', 'b']), id FROM probe ORDER BY id;
+SELECT regexp_replace(code, '(?n)\D', '-') FROM probe WHERE id = 1;
+SELECT regexp_replace(code, '\D', '-') FROM probe ORDER BY id;
+SELECT note SIMILAR TO 'x%' ESCAPE NULL FROM probe WHERE id = 1;
+SELECT note SIMILAR TO 'x%' FROM probe ORDER BY id;
+SELECT substring(note from '%#"x%#"y%' for '#') FROM probe WHERE id = 1;
+SELECT substring(note from 2 for 1) FROM probe ORDER BY id;

@@ -1,0 +1,10 @@
+SELECT lasts::interval FROM probe WHERE id = 1;
+SELECT at + '2.5 years'::interval FROM probe ORDER BY id;
+SELECT born::date FROM probe WHERE id = 1;
+SELECT '2001-12-27'::date, born FROM probe ORDER BY id;
+SELECT extract(second FROM at)::text AS s FROM probe WHERE id = 1;
+SELECT date_trunc('second', at) AS s FROM probe ORDER BY id;
+SELECT justify_hours('2147483647 days 24 hours'::interval);
+SELECT justify_hours('30 days 24 hours'::interval);
+SELECT to_char(at, 'SSSSS') FROM probe WHERE id = 1;
+SELECT to_char(at, 'SSSS') FROM probe WHERE id = 1;

@@ -1,0 +1,1 @@
+CREATE TABLE probe (id integer PRIMARY KEY, lat float8, word text, lasts text, born text, num numeric, n integer, words text[], doc xml, size numeric, at timestamp, code text, pow numeric, note text);

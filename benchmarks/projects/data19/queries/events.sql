@@ -1,0 +1,15 @@
+SELECT until - since FROM event WHERE id = 1;
+SELECT since - interval '1 day' FROM event ORDER BY id;
+SELECT lasts::interval FROM event WHERE id = 1;
+SELECT since + '2 hours ago'::interval FROM event ORDER BY id;
+SELECT lsn FROM event WHERE id = 1;
+SELECT pg_wal_lsn_diff(lsn, '0/0') FROM event ORDER BY id;
+SELECT unaccent(note) FROM event WHERE id = 1;
+SELECT unaccent('half'), id FROM event ORDER BY id;
+SELECT extract(quarter FROM spent) AS q FROM event WHERE id = 1;
+SELECT extract(quarter FROM since) AS q FROM event ORDER BY id;
+SELECT JSON_ARRAY(SELECT id FROM event WHERE id > 5);
+SELECT JSON_ARRAY(id, note) FROM event ORDER BY id;
+SELECT xpath('//[', '<a/>');
+SELECT xpath('//a', '<a/>');
+SELECT count(*) FROM event WHERE note = '1 day ago 2 hours';
