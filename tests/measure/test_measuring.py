@@ -279,6 +279,7 @@ def test_results_survive_json_and_are_read_by_others(measure, tmp_path):
     assert draw(found, "png").startswith(b"\x89PNG")
 
 
+@pytest.mark.processes  # without its cache of fonts, matplotlib runs fc-list
 def test_a_plot_is_dark_where_the_reader_prefers_dark_pages():
     figure = Figure("half", ratio=0.5)
     ratios = [
