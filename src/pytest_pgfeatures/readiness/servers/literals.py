@@ -113,9 +113,7 @@ def in_their_schemas(connection: psycopg.Connection, queries: Iterable[Query]) -
         having = {
             each: objects().get(each[2] or each[1].lower(), set()) for each in _SCHEMA.finditer(query.sql)
         }
-        known = [
-            schemas for schemas in having.values() if schemas
-        ]  # a definition may name what isn't there yet
+        known = list(filter(None, having.values()))  # a definition may name what isn't there yet
         fitting = set.intersection(*known) if known else set()
         if len(fitting) != 1:
             return query
