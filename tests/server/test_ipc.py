@@ -118,32 +118,38 @@ libc.shmat.restype = ctypes.c_void_p
 number = libc.shmget(0, 64, 0o1600)
 header = int(sys.argv[1]).to_bytes(4, sys.byteorder) + os.getpid().to_bytes(4, sys.byteorder)
 ctypes.memmove(libc.shmat(number, None, 0), header, len(header))
-print(number)
+print(number, flush=True)
+sys.stdin.read()
 """
 
 
 @pytest.mark.processes
 def test_a_segment_that_stays_attached_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that has it may be a server's, as one that stands still."""
+    """A process that has it may be a server's, as one that stands still.
+
+    Its maker ends once the reader has attached it: before, the monitor of another worker's servers may remove it.
+    """
     monkeypatch.setattr(ipc, "_SECONDS_FOR_READERS", 0.0)
     libc, begun = ipc.library(), time.time()
-    magic = str(ipc._SEGMENT_MAGIC)
-    said = subprocess.run([sys.executable, "-c", MAKER, magic], check=True, capture_output=True, text=True)
-    segment = int(said.stdout)
 
     def modes() -> list[int]:
         return [row["perms"] for row in rows("shm") if row["shmid"] == segment]
 
-    argv = [sys.executable, "-c", READER, str(segment)]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+    def started(code: str, argument: object) -> subprocess.Popen[str]:
+        argv = [sys.executable, "-c", code, str(argument)]
+        return subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    with started(MAKER, ipc._SEGMENT_MAGIC) as maker:
+        assert maker.stdout
+        segment = int(maker.stdout.readline())
+        reader = started(READER, segment)
         assert reader.stdout
-        assert reader.stdin
         reader.stdout.readline()
+    with reader:
         ipc.remove(libc, begun)
         assert modes() == [600]  # 1600 says that it is removed once nobody has it
-        reader.stdin.close()
     ipc.remove(libc, begun)
-    assert modes() == []
+    wait_until(lambda: not modes(), "the segment's end", timeout=SECONDS)
 
 
 @pytest.mark.pg
