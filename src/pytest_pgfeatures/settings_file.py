@@ -124,12 +124,12 @@ def _read(path: Path, depth: int, text: str | None = None) -> Iterator[SettingLi
         if name not in ("include", "include_if_exists", "include_dir"):
             yield SettingLine(name, value, path, number, match.start("name") + 1, line.rstrip("\r"))
             continue
-        for included in _included(name, path.parent / value):
+        for included in included_files(name, path.parent / value):
             yield from _read(included, depth + 1)
 
 
-def _included(directive: str, path: Path) -> list[Path]:
-    """Return the files that a directive includes."""
+def included_files(directive: str, path: Path) -> list[Path]:
+    """Return the files that a directive includes, also one of pg_hba.conf and pg_ident.conf."""
     if directive == "include_dir":
         return sorted(file for file in path.glob("*.conf") if not file.name.startswith("."))
     return [path] if directive == "include" or path.exists() else []

@@ -162,6 +162,11 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
             "- x: 1\n  block: y\n  when:\n    - postgresql_version is version('15', 'lt')\n- y: 2\n",
             {2},
         ),
+        (
+            "steps.yml",
+            'x:\n  - run: |\n      if [ "$PG_VERSION" -lt 15 ]; then\n        a\n      else\n        b\n      fi\n',
+            {4},
+        ),
         ("c.yaml", 'x:\n  runonserver: ">=10.0.0 <17.0.0"\n  query: a\ny:\n  query: b\n', {2, 3}),
         ("a.conf.j2", "{% if pg_version|int < 13 %}\na = 1\n{%- else %}\nb = 1\n{% endif %}\n", {2}),
         ("deploy", "if (( ${SERVER_VERSION_NUM} >= 150000 )); then\n  b\nelse\n  a\nfi\n", {4}),

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 
 from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import Evidence, ParseNode, Unseen
+from pytest_pgfeatures.affects import EvidenceKind, ParseNode, Unseen
 from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.readiness.causes.behaviors import explained
 from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.evidence.find import find
-from pytest_pgfeatures.readiness.evidence.statements import matcher
+from pytest_pgfeatures.readiness.evidence.nodes import of_node
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import Application, Finding, Place, Query, VersionPair
 from pytest_pgfeatures.readiness.names.model import Names, OwnRelation
@@ -103,7 +103,7 @@ def test_what_no_input_shows_has_a_reason():
 
 def test_each_declaration_is_a_kind_of_evidence():
     declared = [kind for found in atlas().values() for kind in found.affects]
-    assert all(isinstance(kind, Evidence) for kind in declared)
+    assert all(isinstance(kind, EvidenceKind) for kind in declared)
     assert len(declared) > 300
 
 
@@ -200,20 +200,16 @@ UNIQUE = ParseNode("AlterTableCmd", missing_ok="true", def_="CONSTR_UNIQUE")
         (ParseNode("SubLink"), "SELECT 1 WHERE EXISTS (SELECT 1)", ["EXISTS"]),
         (ParseNode("CopyStmt", relation="<foreign>"), "COPY far FROM STDIN", ["far"]),
         (ParseNode("CopyStmt", relation="<foreign>"), "COPY near FROM STDIN", []),
-        (ParseNode("IndexStmt", indexParams="<column:inet>"), "CREATE INDEX i ON far (ip)", ["ip"]),
-        (ParseNode("IndexStmt", indexParams="<column:inet>"), "CREATE INDEX i ON far (id)", []),
         (ParseNode("FuncCall", extension="ltree", funcname="^nlevel$"), "SELECT nlevel(path)", []),
     ],
 )
 def test_nodes_of_trees(node, sql, places):
     names = Names()
     names.relations["far"] = [OwnRelation(None, "foreign table", {"ip": "inet", "id": "integer"})]
-    names.note_columns()
-    looking = matcher(node)
     reading = StatementReading(Query(sql, "queries", "a.sql", (1,)))
     context = StatementContext(reading, names)
-    assert looking.keys & context.tree.keys or not places
-    found = looking(context)
+    assert {*node.names} & {*context.tree.keys} or not places
+    found = of_node(node, context)
     assert [reading.tokens[at].text for at in found] == places
 
 

@@ -17,8 +17,7 @@ from pytest_pgfeatures.readiness.inputs.files import found
 from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.reading import InputReading
-from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
-from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader, dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.several import separated
+from pytest_pgfeatures.readiness.inputs.sql_files import separated
 from pytest_pgfeatures.readiness.run import readiness
 
 if TYPE_CHECKING:

@@ -294,14 +294,6 @@ BEGIN
     END;
     RETURN NEW;
 END $$;
-CREATE FUNCTION told(due interval) RETURNS int LANGUAGE plpgsql AS $$
-BEGIN
-    IF due IS NOT NULL THEN EXECUTE format('NOTIFY "Jobs", %L', 'it''s ' || extract(quarter FROM due)); END IF;
-    EXECUTE 'SELECT ' || 1 INTO STRICT due USING 2; -- and no more
-    IF due IS NULL THEN GRANT EXECUTE ON FUNCTION told(interval) TO PUBLIC; END IF;
-    RETURN 3;
-EXCEPTION WHEN datatype_mismatch THEN RETURN 4;
-END $$;
 CREATE FUNCTION no_function() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END';
 CREATE TRIGGER tell AFTER INSERT ON jobs FOR EACH ROW EXECUTE PROCEDURE tell();
 CREATE ROLE worker;
@@ -313,8 +305,6 @@ INSERT INTO jobs VALUES (1, '-1 month');
 INSERT INTO jobs VALUES (2, '1 month');
 SELECT pg_notify('times', clock_timestamp()::text);
 SELECT extract(quarter FROM interval '-1 month');
-SELECT told('-1 month');
-SELECT told('1 month');
 """
 
 
@@ -331,9 +321,7 @@ def test_notifications_with_other_payloads_are_found(tmp_path: Path, old: str) -
         trust=old == "14",  # which makes the event trigger
     )
     told = {each.place.line: each for each in found.findings if each.place}
-    assert told.keys() == {1, 4, 5}
-    assert 'it notifies of Jobs "it\'s 1" on' in told[5].message
-    assert 'of Jobs "it\'s -1" on 18' in told[5].message
+    assert told.keys() == {1, 4}
     assert "it notifies of jobs '1 in quarter 1' on" in told[1].message
     assert "of jobs '1 in quarter -1' on 18" in told[1].message
     assert "undone" not in told[1].message

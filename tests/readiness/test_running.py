@@ -14,16 +14,15 @@ from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.options import read_options
 from pytest_pgfeatures.readiness.pairs import Trials, pairs
-from pytest_pgfeatures.readiness.running.contents import contents_of, tables
+from pytest_pgfeatures.readiness.running.contents import contents_of, lost, snapshot_of, tables
 from pytest_pgfeatures.readiness.running.determinacy import determinacy
 from pytest_pgfeatures.readiness.running.execute import execute_all
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
 from pytest_pgfeatures.readiness.running.rewriting import rewritten
 from pytest_pgfeatures.readiness.running.samples import Samples
-from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.workbench import Workbench
 
@@ -139,7 +138,6 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
     assert asked('UPDATE orders SET "Note" = $1 WHERE id = 5', "text") == ("note",)
     assert asked("INSERT INTO orders VALUES (1, $1), ($2, 'x')", "text", "integer") == ("usual", "500")
     assert asked("INSERT INTO orders (id, kind) SELECT $1, $2", "integer", "text") == ("500", "usual")
-    assert asked("UPDATE orders SET (id, kind) = ($1, $2)", "integer", "text") == ("500", "usual")
     assert asked("SELECT * FROM orders WHERE ($1::text IS NULL OR kind = $1)", "text") == ("usual",)
 
 
@@ -148,7 +146,6 @@ TASKS = """
     CREATE DOMAIN label AS text CHECK (value <> '');
     CREATE TYPE spot AS (x int, y int);
     CREATE TABLE tasks (id int PRIMARY KEY, "Name" varchar, made timestamptz, data jsonb, state state);
-    CREATE SEQUENCE numbers;
     CREATE FUNCTION take(task int, state state, label label, VARIADIC names text[]) RETURNS int
         LANGUAGE sql AS 'SELECT 1';
     INSERT INTO tasks SELECT n, 'Task ' || n % 3, '2024-05-06', jsonb_build_object('tags', (n > 40)::int), 'done'
@@ -171,7 +168,6 @@ TASKS = """
         ("SELECT id FROM tasks WHERE id - $1 > 5 AND made < to_timestamp($2)", ("50", "50"), (2,)),
         ("UPDATE tasks SET made = coalesce($1, now()) WHERE $2", ("2024-05-06 00:00:00+00", "true"), (2,)),
         ("SELECT take($1, $2, $3, VARIADIC $4)", ("50", "done", "Task 1", '{"Task 1"}'), (1, 2, 3, 4)),
-        ("SELECT nextval($1), pg_table_size($2) FROM tasks", ("numbers", "tasks"), (1, 2)),
         ("SELECT n FROM generate_series(1, $1::int) n", ("3",), ()),
         ("SELECT $1::tsquery, $2::int4range, $3::jsonpath, $4::uuid[]",
          ("a", "[1,10)", "$", '{"00000000-0000-0000-0000-000000000001"}'), (1, 2, 3, 4)),
@@ -242,11 +238,11 @@ def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> No
     pg_connection.execute(
         "INSERT INTO kept (price, note) SELECT n / 3.0, 'note' FROM generate_series(1, 9) n"
     )
-    before = Snapshot.of(pg_connection, pg_connection)
-    assert not list(before.lost(Snapshot.of(pg_connection, pg_connection)))
+    before = snapshot_of(pg_connection, pg_connection)
+    assert not list(lost(before, snapshot_of(pg_connection, pg_connection)))
     pg_connection.execute("DROP TABLE lost; TRUNCATE fewer; UPDATE kept SET note = 'other' WHERE id = 5")
     pg_connection.execute("SELECT setval('kept_id_seq', 3)")
-    assert dict(before.lost(Snapshot.of(pg_connection, pg_connection))) == {
+    assert dict(lost(before, snapshot_of(pg_connection, pg_connection))) == {
         "table public.lost": "it is missing",
         "table public.fewer": "it has 0 rows, and had 1",
         "table public.kept": "other values, or another text of them, in note",
@@ -298,7 +294,7 @@ def test_collations_of_icu_get_servers_that_have_it(tmp_path: Path) -> None:
         ("CREATE COLLATION c (provider = icu, locale = 'de')", True),
     ):
         schema.write_text(f"{sql};\n")
-        options = of_given(None, {"old": "17", "new": "18", "schema": [schema]})
+        options = read_options(None, {"old": "17", "new": "18", "schema": [schema]})
         with Workbench() as workbench:
             ((old, new),) = pairs(options, workbench.resolver)
             (trial,) = Trials(workbench.clusters).of(options)
@@ -310,7 +306,7 @@ def test_collations_of_icu_get_servers_that_have_it(tmp_path: Path) -> None:
 def test_servers_start_while_files_are_read(tmp_path: Path) -> None:
     schema = tmp_path / "schema.sql"
     schema.write_text("CREATE TABLE t (a text);\n")
-    options = of_given(None, {"old": "17", "new": "18", "schema": [schema]})
+    options = read_options(None, {"old": "17", "new": "18", "schema": [schema]})
     with Workbench() as workbench:
         trials = Trials(workbench.clusters)
         trials.begin(pairs(options, workbench.resolver)[0])
@@ -356,7 +352,7 @@ def test_a_file_of_another_form_is_refused_before_anything_runs(
     file = tmp_path / "values.toml"
     file.write_text(text)
     with pytest.raises(PgFeaturesError, match=message):
-        of_given(None, {"old": "14", "new": "18", "queries": [tmp_path], "parameters": file})
+        read_options(None, {"old": "14", "new": "18", "queries": [tmp_path], "parameters": file})
 
 
 LOG = """\

@@ -70,6 +70,11 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
             ],
         ),
         (
+            "job.yml",
+            "command:\n  - /bin/sh\n  - -c\n  - |\n    cd /tmp\n    pg_dump x\n\n    psql -l\n",
+            [("pg_dump", 6, ["x"]), ("psql", 8, ["-l"])],
+        ),
+        (
             "Dockerfile",
             "FROM postgres:14\nRUN apt-get update && \\\n    pg_dump --version\n"
             'CMD ["postgres", "-c", "jit=off"]\n',

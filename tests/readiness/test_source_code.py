@@ -54,6 +54,10 @@ SOURCES = {
         'const r = "SELECT b " +\n  "FROM t WHERE id = " + id;\n',
         [("SELECT a\n  FROM t WHERE id = $1", 1), ("SELECT b\nFROM t WHERE id = $1", 4)],
     ),
+    "connections.py": (
+        'OPTIONS = {"options": "-c jit=off -csearch_path=app,public"}\nHELP = "tar -c x=y z"\n',
+        [("SET jit=off", 1), ("SET search_path=app,public", 1)],
+    ),
     "macros.rs": (
         'sqlx::query!("SELECT a " + r#"FROM t WHERE id = $1"#, id);\n'
         'sqlx::query_as!(T, "SELECT b "\n    + "FROM t");\n'

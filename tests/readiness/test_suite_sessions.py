@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.suite.sessions import SearchPath, SessionState, begun
+from pytest_pgfeatures.readiness.suite.sessions import SessionState
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,16 +158,16 @@ def test_names_without_a_schema_mean_what_they_meant_to_the_session(way: str, tm
 def test_statements_that_set_the_search_path_are_followed(
     sql: str, values: tuple[str, ...], path: str
 ) -> None:
-    session = SessionState(SearchPath(value="start"))
+    session = SessionState("start")
     session.follow("SET search_path = before")
     session.follow(sql, values)
-    assert session.path.meant == path
+    assert session.path == path
     session.refuse()
-    assert session.path.meant == "before"
+    assert session.path == "before"
 
 
 def test_a_search_path_is_kept_as_transactions_keep_it() -> None:
-    session = SessionState(SearchPath(value="start"))
+    session = SessionState("start")
     for end, path, after in (
         ("COMMIT", "shop", "shop"),
         ("ROLLBACK", "gone", "shop"),
@@ -178,13 +177,13 @@ def test_a_search_path_is_kept_as_transactions_keep_it() -> None:
         session.follow("BEGIN")
         session.follow(f"SET search_path = {path}")
         session.follow("SET LOCAL search_path = here")
-        assert session.path.meant == "here"
+        assert session.path == "here"
         session.follow(end)
-        assert session.path.meant == after
+        assert session.path == after
 
 
 def test_a_savepoint_keeps_what_was_defined_before_it() -> None:
-    session = SessionState(SearchPath())
+    session = SessionState()
     for sql in (
         "START TRANSACTION",
         "CREATE TABLE a ()",
@@ -204,22 +203,3 @@ def test_a_savepoint_keeps_what_was_defined_before_it() -> None:
         "CREATE TABLE d ()",
     ]
     assert session.committed() == ()
-
-
-def test_roles_and_databases_have_a_search_path_of_their_own() -> None:
-    settings: dict[tuple[str, str], str] = {}
-    for sql in (
-        "ALTER ROLE ALL SET search_path = everyone",
-        "ALTER DATABASE shop SET search_path TO 'Shop'",
-        'ALTER USER "one" SET search_path = one',
-        "ALTER ROLE one IN DATABASE other SET search_path = pair",
-        "ALTER ROLE one IN DATABASE other SET work_mem = 100",
-    ):
-        begun("postgres", "postgres", settings).follow(sql)
-    paths = {
-        of: begun(*of, settings).path.value for of in itertools.product(("one", "two"), ("shop", "other"))
-    }
-    assert paths == {
-        ("one", "shop"): "one", ("one", "other"): "pair", ("two", "shop"): '"Shop"', ("two", "other"): "everyone",
-    }  # fmt: skip
-    assert SearchPath("one").meant == '"one", public'

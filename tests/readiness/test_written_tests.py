@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.model import Place, StageReport
-from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.options import read_options
 from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness
 from pytest_pgfeatures.readiness.written_tests import module, write_tests
 
@@ -84,7 +84,7 @@ def test_what_is_written_passes_as_it_is_and_fails_once_nothing_is_accepted(proj
     }
     found = readiness(**given)
     assert not found.findings
-    path = write_tests(found, of_given(None, given), Path("tests"))
+    path = write_tests(found, read_options(None, given), Path("tests"))
     text = path.read_text()
     assert "geheim" not in text
     nothing_accepted = Path("tests/test_nothing_accepted.py")
@@ -96,7 +96,7 @@ def test_what_is_written_passes_as_it_is_and_fails_once_nothing_is_accepted(proj
     assert f"FAILED {test}" in ended.stdout
     assert "checkpoints_timed" in ended.stdout
     with pytest.raises(PgFeaturesError, match="exists, and may have changes of yours"):
-        write_tests(found, of_given(None, given), Path("tests"))
+        write_tests(found, read_options(None, given), Path("tests"))
     assert path.read_text() == text
 
 
@@ -138,7 +138,7 @@ def test_a_directory_of_migrations_and_a_command_for_data_are_loaded_in_the_test
     }
     found = readiness(**given)
     assert [(each.stage, each.place.line) for each in found.affects if each.place] == [("results", 2)]
-    path = write_tests(found, of_given(None, given), Path("tests"))
+    path = write_tests(found, read_options(None, given), Path("tests"))
     ended = run_pytest(str(path))
     failed = [line.split(" - ")[0] for line in ended.stdout.splitlines() if line.startswith("FAILED")]
     assert len(failed) == 1, ended.stdout
@@ -154,7 +154,7 @@ def test_a_module_of_any_stages_is_python_that_imports_what_it_uses(
     stages: tuple[StageName, ...], schema: str, project: Path
 ) -> None:
     runs = tuple(StageRun(stage, "16-18", ("16.1", "18.1"), StageReport(stage)) for stage in stages)
-    options = of_given(None, {"old": "16", "new": "18", "schema": [schema], "queries": ["db/queries"]})
+    options = read_options(None, {"old": "16", "new": "18", "schema": [schema], "queries": ["db/queries"]})
     tree = ast.parse(module(Readiness((), runs=runs), options, project / "test_upgrade.py"))
     imported = {
         alias.name

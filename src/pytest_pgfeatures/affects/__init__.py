@@ -3,61 +3,374 @@
 >>> from pytest_pgfeatures.affects import Call, Column, ParseNode, SettingUsed
 >>> affects = [ParseNode("AccessPriv", within=("GrantStmt",), priv_name="^rule$"), Call("pg_switch_xlog", args=0)]
 
-These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applications for them. Almost all have
-``may``: None if the evidence is certain; otherwise the reason why a person has to check.
+These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applications for them.
 """
 
-from pytest_pgfeatures.affects.files import (
-    AccessRule,
-    CatalogQuery,
-    Default,
-    Identity,
-    ProgramCall,
-    RefusedWith,
-    ScriptText,
-    SettingUsed,
-    Unseen,
-)
-from pytest_pgfeatures.affects.statements import (
-    Body,
-    Call,
-    Column,
-    Constant,
-    ParseNode,
-)
+from __future__ import annotations
 
-Evidence = (
-    ParseNode
-    | Call
-    | Column
-    | Body
-    | Constant
-    | SettingUsed
-    | Default
-    | AccessRule
-    | Identity
-    | ProgramCall
-    | ScriptText
-    | CatalogQuery
-    | RefusedWith
-    | Unseen
-)
-"""Any kind of evidence."""
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "AccessRule",
-    "Body",
-    "Call",
-    "CatalogQuery",
-    "Column",
-    "Constant",
-    "Default",
-    "Evidence",
-    "Identity",
-    "ParseNode",
-    "ProgramCall",
-    "RefusedWith",
-    "ScriptText",
-    "SettingUsed",
-    "Unseen",
-]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_NONE: Mapping[Any, str] = MappingProxyType({})
+
+
+def _set_fields(self: object, **fields: object) -> None:
+    """Set the fields of an instance whose constructor takes names one after the other."""
+    for name, value in fields.items():
+        object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True)
+class EvidenceKind:
+    """Any kind of evidence.
+
+    Parameters:
+        may: None if the evidence is certain; otherwise the reason why a person has to check.
+    """
+
+    may: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class ParseNode(EvidenceKind):
+    """A node of a statement's tree, as PostgreSQL's grammar makes it.
+
+    ``nodes/parsenodes.h`` of PostgreSQL 18 names the nodes and their fields. The text of a field is all its words
+    and constants, one space between: names without quotes, constants in plain ones, options as names and values,
+    other nodes after their own name.
+
+    >>> ParseNode("CopyStmt", is_from="true", options=r"\\bformat csv\\b").fields["is_from"]
+    'true'
+
+    Parameters:
+        names: the nodes' names; for one that is always the same kind of node, the field that holds it.
+        within: names of nodes, of which one must be around it in the same query.
+        outside: names of nodes, none of which may be directly around it.
+        lacks: by field, a regular expression that must not be found in its text.
+        extension: an extension that the application must use.
+        beside: another node that the statement must have.
+        unless: another node that the statement may not have.
+        as_role: whether a SET ROLE or SET SESSION AUTHORIZATION before it in its file must be in effect.
+        present: evidence that some statement of the application must show.
+        absent: evidence that no statement of the application may show.
+        first: whether to report only the first place.
+        at: a word of the statement whose place is reported; by default that of what is found.
+        after: the token that must stand before this word.
+        fields: by field, a regular expression to find in its text; case does not matter. An underscore ends names
+            that Python has itself. ``<partitioned>``: it names a partitioned table of the application;
+            ``<parent>``: a table with inheriting tables; ``<foreign>``: a foreign table; ``<temporary>``: a
+            temporary table; ``<sequence>``: a sequence; ``<cursor>``: a bound cursor of its PL/pgSQL;
+            ``<session-role>``: a role that it switches to; ``<path-function>``: a function that relies on
+            search_path; ``<own-type>``: a type or row type; ``<type:A|B>``: PostgreSQL's type A or B.
+    """
+
+    names: tuple[str, ...]
+    within: tuple[str, ...]
+    outside: tuple[str, ...]
+    lacks: Mapping[str, str]
+    extension: str | None
+    beside: ParseNode | None
+    unless: ParseNode | None
+    as_role: bool
+    present: object
+    absent: tuple[ParseNode, ...]
+    first: bool
+    at: str | None
+    after: str | None
+    fields: Mapping[str, str]
+
+    def __init__(
+        self,
+        *names: str,
+        within: tuple[str, ...] = (),
+        outside: tuple[str, ...] = (),
+        lacks: Mapping[str, str] = _NONE,
+        extension: str | None = None,
+        beside: ParseNode | None = None,
+        unless: ParseNode | None = None,
+        as_role: bool = False,
+        present: object = None,
+        absent: tuple[ParseNode, ...] = (),
+        first: bool = False,
+        may: str | None = None,
+        at: str | None = None,
+        after: str | None = None,
+        **fields: str,
+    ) -> None:
+        fields = {name.rstrip("_"): regex for name, regex in fields.items()}
+        _set_fields(**locals())
+
+
+@dataclass(frozen=True)
+class Call(EvidenceKind):
+    """A call of one of PostgreSQL's functions or operators, or a signature in GRANT and similar commands.
+
+    A call of the application's own function with that name and number of arguments is no evidence. A cast is a call
+    of its type's name, if ``where`` or ``types`` says of what.
+
+    Parameters:
+        names: the functions and operators. SQL's own syntax calls functions, too: ``extract``, ``substring``,
+            ``timezone`` for AT TIME ZONE, ``similar_to_escape`` for SIMILAR TO.
+        args: the number of arguments in the call, or a range such as ``"2..3"``.
+        where: by the number of an argument, counted from 1, a regular expression that must match its whole text:
+            one space between words, constants in plain quotes, no parentheses around it. Case does not matter.
+        types: by the number of an argument, the types of which it must have one: of the expression, or as the old
+            server resolved the call; for a call, the function's name is one, too. None among them is an unknown
+            type. Instead of the mapping: the types of which some argument must have one. A prefix operator's
+            operand is its second argument.
+        extension: the extension that provides the function, in any schema.
+        own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
+            definitions count, too. The types are then those of PostgreSQL's function that the new server chooses.
+    """
+
+    names: tuple[str, ...]
+    args: int | str | None
+    where: Mapping[int, str]
+    types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...]
+    extension: str | None
+    own: bool
+
+    def __init__(
+        self,
+        *names: str,
+        args: int | str | None = None,
+        where: Mapping[int, str] = _NONE,
+        types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...] = (),
+        extension: str | None = None,
+        own: bool = False,
+        may: str | None = None,
+    ) -> None:
+        _set_fields(**locals())
+
+
+@dataclass(frozen=True)
+class Column(EvidenceKind):
+    """A column of a system catalog or view.
+
+    Parameters:
+        relation: the name of the catalog or view, with its schema unless that is ``pg_catalog``, such as
+            ``information_schema.tables``. ``<sequence>`` means any sequence of the application.
+        names: the columns; ``*`` for ``SELECT *``.
+        value: a regular expression. It must match the whole constant that the column is compared with, or a
+            constant in the list after IN.
+        extension: the extension that provides the relation, in any schema.
+    """
+
+    relation: str
+    names: tuple[str, ...]
+    value: str | None
+    extension: str | None
+
+    def __init__(
+        self,
+        relation: str,
+        *names: str,
+        value: str | None = None,
+        extension: str | None = None,
+        may: str | None = None,
+    ) -> None:
+        _set_fields(**locals())
+
+
+@dataclass(frozen=True)
+class Body(EvidenceKind):
+    """A regular expression to search for in the body of a PL/pgSQL function.
+
+    Spaces replace comments and constants in the body before the search.
+
+    Parameters:
+        pattern: the expression. If it has a group ``trigger``, that group is the trigger.
+        event: the function must run in a trigger for this event: ``insert``, ``update`` or ``delete``.
+        unless: an expression that must not occur in the body.
+    """
+
+    pattern: str
+    event: str | None = field(default=None, kw_only=True)
+    unless: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Constant(EvidenceKind):
+    """A string constant that gets one of some types: as the old server resolved it; in statements that it doesn't
+    read, by a cast, a default, an operand beside it, or the column that it is a value of.
+
+    Parameters:
+        types: the types; none for any.
+        text: a regular expression that must match the whole constant. Case does not matter.
+        value: whether the servers' values of the constant tell: it is evidence if they differ; with ``may``, if
+            they are unknown.
+        present: evidence that some statement of the application must show.
+    """
+
+    types: tuple[str, ...]
+    text: str
+    value: bool
+    present: object
+
+    def __init__(
+        self, *types: str, text: str, value: bool = False, present: object = None, may: str | None = None
+    ) -> None:
+        _set_fields(**locals())
+
+
+@dataclass(frozen=True)
+class SettingUsed(EvidenceKind):
+    """A setting that the application sets or reads.
+
+    Parameters:
+        names: the settings, or regular expressions, of which one must match the whole name.
+        value: a regular expression that must match the whole value. None if any use is evidence, including reading
+            it (SHOW, current_setting(), pg_settings).
+        file: whether only postgresql.conf and ALTER SYSTEM count.
+        beside: other settings, of which at least one must be set to a non-empty value.
+        scripts: whether ``name=value`` in the text of a script counts.
+    """
+
+    names: tuple[str, ...]
+    value: str | None
+    file: bool
+    beside: tuple[str, ...]
+    scripts: bool
+
+    def __init__(
+        self,
+        *names: str,
+        value: str | None = None,
+        file: bool = False,
+        beside: tuple[str, ...] = (),
+        scripts: bool = True,
+        may: str | None = None,
+    ) -> None:
+        _set_fields(**locals())
+
+
+@dataclass(frozen=True)
+class Default(EvidenceKind):
+    """A setting that the configuration does not set, so that the application relies on its default.
+
+    Parameters:
+        name: the setting.
+        may: what the new default may change.
+        given: settings of which at least one must be set for the default to matter; empty if it always matters.
+        near: settings that depend on it: their place is shown, unless a comment has the default.
+    """
+
+    name: str
+    may: str = field(kw_only=True)
+    given: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AccessRule(EvidenceKind):
+    """A line of pg_hba.conf.
+
+    Parameters:
+        database: a regular expression that must match one of the databases as a whole; a quoted one has its quotes.
+        user: a regular expression for one of the roles; a quoted one has its quotes.
+        method: a regular expression for the authentication method.
+        option: a regular expression for one of the options, as ``name=value``.
+    """
+
+    database: str | None = field(default=None, kw_only=True)
+    user: str | None = field(default=None, kw_only=True)
+    method: str | None = field(default=None, kw_only=True)
+    option: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Identity(EvidenceKind):
+    """A line of pg_ident.conf.
+
+    Parameters:
+        database_user: a regular expression for the whole database user; a quoted one has its quotes.
+    """
+
+    database_user: str = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class ProgramCall(EvidenceKind):
+    """A call of a program in a script.
+
+    Parameters:
+        names: the programs.
+        option: options of which the call must have at least one: ``-x``, ``--xlogdir``, or ``--format=p`` with a
+            value.
+        unless: options of which the call must have none.
+        word: a regular expression that must match some other word of the call as a whole.
+    """
+
+    names: tuple[str, ...]
+    option: tuple[str, ...]
+    unless: tuple[str, ...]
+    word: str | None
+
+    def __init__(
+        self,
+        *names: str,
+        option: str | tuple[str, ...] = (),
+        unless: str | tuple[str, ...] = (),
+        word: str | None = None,
+        may: str | None = None,
+    ) -> None:
+        option, unless = ((each,) if isinstance(each, str) else each for each in (option, unless))
+        _set_fields(**locals())
+
+
+@dataclass(frozen=True)
+class ScriptText(EvidenceKind):
+    """Text in a script outside of comments, such as a directory or a part of a connection string.
+
+    Parameters:
+        pattern: a regular expression to search for in each line.
+        settings: whether to search also in values of settings.
+    """
+
+    pattern: str
+    settings: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class CatalogQuery(EvidenceKind):
+    """A query on the catalogs of the old server, after the application's schema is loaded, and after each
+    definition in its queries.
+
+    Parameters:
+        query: the query. A major that lacks a catalog or column of it has no such objects. The first column names
+            an object, such as ``index public.orders_code``. The other columns are names in the statement that
+            creates it: it is the one of the schema files that has the first name, and most of the others.
+        at: words of that statement. The place of the object is the first one that it has; else its last name.
+    """
+
+    query: str
+    at: tuple[str, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True)
+class RefusedWith(EvidenceKind):
+    """A statement that only the new server rejects, as another stage found.
+
+    Parameters:
+        sqlstate: the error code.
+        message: a regular expression to search for in the message, or in the message and the line of the statement
+            after it.
+    """
+
+    sqlstate: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Unseen(EvidenceKind):
+    """No input shows whether the behavior affects the application.
+
+    Parameters:
+        reason: why not, and how to find out.
+    """
+
+    reason: str

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pytest_pgfeatures.affects import Evidence, ParseNode, SettingUsed, Unseen
+from pytest_pgfeatures.affects import EvidenceKind, ParseNode, SettingUsed, Unseen
 
 C_CODE = "is about C code that uses the server's headers or hooks"
 OTHER_SYSTEM = "is about another operating system"
@@ -17,7 +17,7 @@ class Reason(NamedTuple):
     """One of the constants of this module."""
     tried: str
     """The missing component, and what was tried."""
-    affects: tuple[Evidence, ...] = ()
+    affects: tuple[EvidenceKind, ...] = ()
     """The evidence that an application is affected."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
-from pytest_pgfeatures.affects import Evidence
+from pytest_pgfeatures.affects import EvidenceKind
 from pytest_pgfeatures.behaviors.release_note import manual_page, read_keys, source_of
 from pytest_pgfeatures.behaviors.since import read_since, releases_with
 from pytest_pgfeatures.errors import BehaviorError, VersionError
@@ -26,7 +26,7 @@ Isolation = Literal["database", "transaction", "cluster"]
 Observing = TypeVar("Observing", bound="Callable[..., object]")
 
 _ID = re.compile(r"[a-z0-9.]+(?:[/-][a-z0-9.]+)+")
-_KINDS, _ISOLATIONS, _EVIDENCE = get_args(Kind), get_args(Isolation), get_args(Evidence)
+_KINDS, _ISOLATIONS = get_args(Kind), get_args(Isolation)
 _SUPPORTED = VersionSet(f">={MAJORS[0]}")
 
 
@@ -92,7 +92,7 @@ class Behavior:
     remedy: str | None
     release_note: tuple[str, ...]
     """Keys of entries of the release notes: ``14.16``."""
-    affects: tuple[Evidence, ...]
+    affects: tuple[EvidenceKind, ...]
     """The ways in which it shows in an application: :mod:`pytest_pgfeatures.affects`."""
     observe: Callable[..., object]
     remedied: Behavior | None = None
@@ -196,7 +196,7 @@ def behavior(
     manual: str | None = None,
     remedy: str | None = None,
     remedied: str | Callable[..., object] | Remedied | None = None,
-    affects: Evidence | Iterable[Evidence] = (),
+    affects: EvidenceKind | Iterable[EvidenceKind] = (),
 ) -> Callable[[Observing], Observing]:
     """Declare a function as the observation of a documented behavior.
 
@@ -298,12 +298,12 @@ def behavior(
     return declare
 
 
-def _affects(id: str, given: Evidence | Iterable[Evidence]) -> tuple[Evidence, ...]:
+def _affects(id: str, given: EvidenceKind | Iterable[EvidenceKind]) -> tuple[EvidenceKind, ...]:
     __tracebackhide__ = True
-    kinds = (given,) if isinstance(given, _EVIDENCE) else given
+    kinds = (given,) if isinstance(given, EvidenceKind) else given
     evidence = tuple(kinds) if isinstance(kinds, Iterable) else (kinds,)
     for kind in evidence:
-        if not isinstance(kind, _EVIDENCE):
+        if not isinstance(kind, EvidenceKind):
             raise BehaviorError(
                 f"{id} affects applications by {kind!r}, which is no kind of evidence",
                 remedy='write affects=[...] with kinds of pytest_pgfeatures.affects, such as Call("lower")',

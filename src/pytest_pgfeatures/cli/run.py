@@ -127,7 +127,7 @@ def _compare(
         PgFeaturesError: there is only one version, or an unsupported option is given.
     """
     from pytest_pgfeatures.cli.readiness import look_and_report
-    from pytest_pgfeatures.readiness.options import of_given
+    from pytest_pgfeatures.readiness.options import read_options
     from pytest_pgfeatures.workbench import Workbench
 
     if not_with:
@@ -137,4 +137,4 @@ def _compare(
         raise PgFeaturesError("--compare needs two versions", remedy="name them: --pg 14,18")
     *old, new = (str(cell.request) for cell in cells)
     given = {"old": ",".join(old), "new": new, "run": shlex.join(arguments), "stages": ["suite"]}
-    look_and_report(of_given(None, given), json_file=json_file, junit=junit)
+    look_and_report(read_options(None, given), json_file=json_file, junit=junit)

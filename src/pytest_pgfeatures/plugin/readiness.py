@@ -20,11 +20,11 @@ def looking(config: pytest.Config, session: PgSession) -> Callable[..., Readines
     """The function that the fixture ``pg_readiness`` returns. All calls share the servers."""
 
     def look_for(*stages: str, **given: Any) -> Readiness:
-        from pytest_pgfeatures.readiness.options import of_given
+        from pytest_pgfeatures.readiness.options import read_options
         from pytest_pgfeatures.readiness.pairs import Trials
         from pytest_pgfeatures.readiness.run import look_for
 
-        options = of_given(config.rootpath, {**given, "stages": stages})
+        options = read_options(config.rootpath, {**given, "stages": stages})
         if (trials := config.stash.get(_TRIALS, None)) is None:
             trials = Trials(session.workbench.clusters)
             config.stash[_TRIALS] = trials

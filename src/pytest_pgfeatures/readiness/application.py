@@ -13,10 +13,9 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.access import access_in_script
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.programs import settings_of
-from pytest_pgfeatures.readiness.inputs.reading import InputReading, Production, SearchedText
-from pytest_pgfeatures.readiness.inputs.schema import dumped_from
+from pytest_pgfeatures.readiness.inputs.reading import InputReading, SearchedText
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
-from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, dumped_from
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import (
     AccessLine,
@@ -29,7 +28,8 @@ from pytest_pgfeatures.readiness.model import (
 )
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
-from pytest_pgfeatures.version import PgMajor
+from pytest_pgfeatures.statistics.model import Statistics
+from pytest_pgfeatures.version import as_release, read_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.statistics.model import Statistics
 
 T = TypeVar("T")
 _INSERTING = re.compile(r"\s*+insert\s", re.IGNORECASE)
@@ -134,7 +133,8 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
 
     data = parts(Loadable, "data")
     schema = parts(Loadable, "schema", "statistics", "database")
-    if any(map(_has_rows, schema)):
+    # dumps have COPY, and migrations INSERT
+    if any(each.data.strip() or _INSERTING.match(each.query.sql) for each in schema):
         given.add("data")
     queries = parts(Query)
     literals = [each for each in queries if each.kind in _LITERALS]
@@ -142,7 +142,6 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     literals += literals_in_routines(known, problems)
     configuration = parts(SettingUse, "config" if options.config else "database")
     invocations = parts(Invocation)
-    production = next(iter(parts(Production)), Production())
     application = Application(
         given=frozenset(given),
         queries=tuple(known),
@@ -170,12 +169,12 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         tuple(literals),
         options.commands,
         declared_in_files(map(Path, options.behaviors)),
-        options.search_path or search_path_of(known) or production.search_path,
+        options.search_path or search_path_of(known) or reading.search_path,
         frozenset(itertools.chain.from_iterable(map(secrets_in, texts))),
         tuple(problems),
         tuple(problems.unread),
         GivenParameters.read(Path(options.parameters)) if options.parameters else GivenParameters(),
-        production.statistics,
+        next(iter(parts(Statistics)), None),
     )
 
 
@@ -194,23 +193,12 @@ def _read(row: InputOption, options: ReadinessOptions, reading: InputReading, fo
     return not row.reader or bool(found) or all(kind != row.kind for kind, _ in reading.problems.unread)
 
 
-def _has_rows(sent: Loadable) -> bool:
-    """Whether a statement of a schema brings data: dumps have COPY, and migrations INSERT."""
-    return bool(sent.data.strip()) or _INSERTING.match(sent.query.sql) is not None
-
-
-def _major(version: str) -> PgMajor:
-    """The major of a version as pg_dump writes it: ``9.5beta2`` and ``9.5`` are 9.5, too."""
-    first, _, rest = version.partition(".")
-    return PgMajor(f"{first}.{rest.partition('.')[0]}" if first == "9" else first)
-
-
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
     """Report dumps of another major than ``--from``: they may use features that this major lacks."""
     olds = options.old_majors
     for given in options.schema:
         version = dumped_from(given)
-        if version is not None and olds and all(_major(version) != major for major in olds):
+        if version and olds and as_release(read_version(version)).major not in olds:
             problems.append(
                 f"{given} was dumped from {version}, but --from is {', '.join(map(str, olds))}:"
                 f" servers of older versions refuse what only {version} supports"

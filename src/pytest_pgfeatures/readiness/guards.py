@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, LANGUAGES, ParsedText, lacking
+from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries, nested
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
@@ -39,7 +40,6 @@ _AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?
 _COMPARED = r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<number>\d[\d_]*(?:\.\d)?)"
 _SCRIPTS = frozenset({"", ".sh", ".bash"})
 _LETTERS = {"ge": ">=", "gt": ">", "lt": "<", "le": "<=", "eq": "=="}
-_NOT_NEWLINE = re.compile(r"[^\n]")
 _GSET = re.compile(r"\\gset[ \t]*(\w*)")
 _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
@@ -193,7 +193,7 @@ def _guards_in(file: str) -> Iterator[Guard]:
     if language is not None and not lacking(language):
         yield from _of_program(text, language)
     for steps in (_steps_of_psql, _steps_of_jinja):
-        yield from _branches(steps(text), functools.partial(_place, text))
+        yield from _branches(steps(text), functools.partial(place_in, text))
 
 
 def _guards_of(queries: Iterable[Query]) -> Iterator[Guard]:
@@ -203,21 +203,19 @@ def _guards_of(queries: Iterable[Query]) -> Iterator[Guard]:
             for each in (query, *embedded(query)):
                 routine = routine_of(each)
                 if routine is not None and routine.body is not None and routine.language == "plpgsql":
-                    yield from _of_body(routine.body)
+                    steps = _steps_of_body(StatementReading(routine.body))
+                    yield from _branches(steps, functools.partial(_place_in_body, routine.body))
 
 
-def _of_body(body: Query) -> Iterator[Guard]:
-    def place(index: int) -> tuple[int, int]:
-        at = body.place(index)
-        return at.line, at.column
-
-    yield from _branches(_steps_of_body(StatementReading(body)), place)
+def _place_in_body(body: Query, index: int) -> tuple[int, int]:
+    place = body.place(index)
+    return place.line, place.column
 
 
 def _of_yaml(text: str, name: str) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
     try:
-        waiting = list(documents(text, name))
+        waiting = documents(text, name)
     except (PgFeaturesError, ExtraMissingError):  # reported where the file is read
         return
     seen: dict[int, Any] = {}  # with the nodes, so that no other one gets an id again
@@ -228,8 +226,7 @@ def _of_yaml(text: str, name: str) -> Iterator[Guard]:
         seen[id(node)] = node
         if node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value) and not lacking("shell"):
             body = text.find("\n", node.start_mark.index)
-            shell = _NOT_NEWLINE.sub(" ", text[:body]) + text[body : node.end_mark.index]
-            yield from _of_program(shell, "shell")
+            yield from _of_program(blanked(text[: node.end_mark.index], 0, body), "shell")
         for key, naming, value in entries(node):
             versions = _of_entry(key, value)
             if naming is not None and versions is not None:
@@ -268,7 +265,8 @@ def _of_program(text: str, language: str) -> Iterator[Guard]:
         others = None if handles else _otherwise(said, versions)
         if _NEGATED.search(text, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
             versions, others = others, versions
-        after = [each for each in _parts(node) if each.start_byte >= condition.end_byte]
+        parts = (each.children if each.type == "do_block" else (each,) for each in node.children)
+        after = [each for some in parts for each in some if each.start_byte >= condition.end_byte]
         named = next((at for at, each in enumerate(after) if each.is_named), None)
         if named is None:  # the condition is behind its branch
             spans = [(node.start_point, condition.start_point, versions)]
@@ -291,12 +289,6 @@ def _condition_of(node: Node) -> Node | None:
     return node.child_by_field_name("value" if node.type == "except_clause" else "condition")
 
 
-def _parts(node: Node) -> Iterator[Node]:
-    """The children of a node, and those of a ``do`` block."""
-    for each in node.children:
-        yield from each.children if each.type == "do_block" else (each,)
-
-
 class _Step(NamedTuple):
     """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``. Blocks, loops and CASE have them,
     too, without versions.
@@ -312,11 +304,6 @@ class _Step(NamedTuple):
     end: int
     versions: Versions | None = None
     others: Versions | None = None
-
-
-def _place(text: str, index: int) -> tuple[int, int]:
-    """The line and column of an index, from 1."""
-    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
 def _branches(steps: Iterable[_Step], place: Callable[[int], tuple[int, int]]) -> Iterator[Guard]:

@@ -146,7 +146,7 @@ class Query:
 
     def part(self, start: int, end: int, prefix: str = "") -> Query:
         """The text between two indexes, at its place in the file, with a prefix that the file does not have."""
-        begins = _line_begins(self.sql)
+        begins = line_begins(self.sql)
         first = bisect.bisect_right(begins, start) - 1
         text = self.sql[start:end]
         numbers = [min(first + line, len(self.lines) - 1) for line in range(text.count("\n") + 1)]
@@ -157,7 +157,7 @@ class Query:
 
 
 @functools.lru_cache(maxsize=4)
-def _line_begins(text: str) -> list[int]:
+def line_begins(text: str) -> list[int]:
     """The index of the beginning of each line in a text."""
     return [0, *(match.end() for match in re.finditer("\n", text))]
 

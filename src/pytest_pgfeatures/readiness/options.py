@@ -93,12 +93,11 @@ class ReadinessOptions:
     @property
     def old_majors(self) -> tuple[PgMajor, ...]:
         """The majors that ``old`` names explicitly."""
-        majors = [
+        return tuple(
             part.versions.first.major
             for part in parse_requests(self.old)
             if part.directory is None and not part.latest and part.versions.first is not None
-        ]
-        return tuple(majors)
+        )
 
     def command(self, *stages: str) -> str:
         """The command line that has these options, without passwords.
@@ -123,28 +122,14 @@ class ReadinessOptions:
         return shlex.join(map(hide, words))
 
 
-def of_given(directory: Path | None, given: dict[str, Any]) -> ReadinessOptions:
-    """The options from keyword arguments, which may be paths, lists or single values.
-
-    Raises:
-        PgFeaturesError: see :func:`read_options`.
-    """
-
-    def value(each: Any) -> Any:
-        if isinstance(each, list | tuple):
-            return tuple(map(str, each))
-        return str(each) if isinstance(each, Path) else each
-
-    return read_options(directory, {name: value(each) for name, each in given.items()})
-
-
 def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOptions:
     """Read the options of a project and of the command line. The command line takes precedence.
 
     Parameters:
         directory: the project's directory. Its ``pgfeatures.toml`` is read, or ``[tool.pgfeatures.readiness]`` in
             its ``pyproject.toml``. None if there is no project.
-        given: options under the names of :class:`ReadinessOptions`. Empty ones are ignored.
+        given: options under the names of :class:`ReadinessOptions`, which may be paths, lists or single values.
+            Empty ones are ignored.
 
     Raises:
         PgFeaturesError: a file or an option can't be read, or there is no version or no input.
@@ -155,14 +140,9 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
         (key := _OTHER_NAMES.get(name, name)): _value(key, value, where) for name, value in found.items()
     }
     for name, value in given.items():
-        if value not in ((), "", None, False):
+        if value not in ((), [], "", None, False):
             values[name] = _value(name, value, "the command line")
     options = ReadinessOptions(**values)
-    _check(options)
-    return options
-
-
-def _check(options: ReadinessOptions) -> None:
     for problem, remedy in _faults(options):
         raise PgFeaturesError(problem, remedy=remedy)
     if options.baseline:
@@ -170,6 +150,7 @@ def _check(options: ReadinessOptions) -> None:
     if options.parameters:
         GivenParameters.read(Path(options.parameters))
     declared_in_files(map(Path, options.behaviors))
+    return options
 
 
 def _faults(options: ReadinessOptions) -> Iterator[tuple[str, str]]:
@@ -207,25 +188,23 @@ def _value(name: str, value: Any, where: str) -> Any:
             f"{where}: there is no option {name!r}",
             remedy=f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(shown)}",
         )
-    wanted, given = types[name], value
+    wanted, given = types[name], str(value) if isinstance(value, Path) else value
     if wanted is tuple:
-        given = (value,) if isinstance(value, str) else value
-        fits = isinstance(given, list | tuple) and all(isinstance(entry, str) for entry in given)
+        given = (given,) if isinstance(given, str) else value
+        fits = isinstance(given, list | tuple) and all(isinstance(entry, str | Path) for entry in given)
+        given = tuple(map(str, given)) if fits else given
     elif wanted is float:
         fits = type(value) in (int, float) and value > 0
     else:
-        given = str(value) if name in ("old", "new") and type(value) is int else value
+        given = str(value) if name in ("old", "new") and type(value) is int else given
         fits = type(given) is wanted
+    form = _FORMS[wanted]
+    if name == "fail_on" and given not in FAIL_ON:
+        fits, form = False, f"one of {', '.join(FAIL_ON)}"
     if not fits:
-        raise _wrong(name, value, where, _FORMS[wanted])
+        raise PgFeaturesError(f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {form}")
     if name == "stages" and (unknown := [entry for entry in given if entry not in STAGES]):
         raise PgFeaturesError(
             f"{where}: there is no stage {unknown[0]!r}", remedy=f"the stages are {', '.join(STAGES)}"
         )
-    if name == "fail_on" and given not in FAIL_ON:
-        raise _wrong(name, value, where, f"one of {', '.join(FAIL_ON)}")
     return wanted(given)
-
-
-def _wrong(name: str, value: Any, where: str, remedy: str) -> PgFeaturesError:
-    return PgFeaturesError(f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {remedy}")

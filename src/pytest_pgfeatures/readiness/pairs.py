@@ -60,30 +60,27 @@ class Trials:
             PgFeaturesError: there is no server of a version, or no input.
         """
         from pytest_pgfeatures.readiness.application import read_inputs
+        from pytest_pgfeatures.readiness.servers.trial import Trial
 
         key = replace(options, stages=())
         if key not in self._known:
             resolver = self._clusters.resolver
             found = pairs(options, resolver)
             inputs = read_inputs(options, lambda: resolver)
-            self._known[key] = [self._trial(old, new, inputs, options) for old, new in found]
+            self._known[key] = [
+                Trial(
+                    (_install(old, resolver, inputs), _install(new, resolver, inputs)),
+                    (str(old.request), str(new.request)),
+                    name_of(old, new),
+                    inputs,
+                    self._clusters,
+                    options,
+                    self._progress,
+                    self._begun,
+                )
+                for old, new in found
+            ]
         return self._known[key]
-
-    def _trial(self, old: Cell, new: Cell, inputs: Inputs, options: ReadinessOptions) -> Trial:
-        from pytest_pgfeatures.readiness.servers.trial import Trial
-
-        resolver = self._clusters.resolver
-        return Trial(
-            _install(old, resolver, inputs),
-            _install(new, resolver, inputs),
-            (str(old.request), str(new.request)),
-            name_of(old, new),
-            inputs,
-            self._clusters,
-            options,
-            self._progress,
-            self._begun,
-        )
 
 
 def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cell]]:
@@ -121,18 +118,13 @@ def _order(cell: Cell) -> tuple[Any, Any]:
 
 
 def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
-    """The install of a cell: one with ICU, if the application uses it and there is one."""
-    from pytest_pgfeatures.scripts import icu
-
-    return icu.resolve(resolver, cell.request, icu=_uses_icu(inputs))
-
-
-def _uses_icu(inputs: Inputs) -> bool:
-    """Whether the database's locale, or a collation that statements name or create, is ICU's."""
+    """The install of a cell: one with ICU, if the database's locale, or a collation that statements name or
+    create, is ICU's, and there is one."""
     from pytest_pgfeatures.readiness.servers.loading import without_comments
     from pytest_pgfeatures.scripts import icu
 
     statistics = inputs.statistics
-    return (statistics is not None and statistics.provider == "icu") or icu.uses_icu(
+    wanted = (statistics is not None and statistics.provider == "icu") or icu.uses_icu(
         without_comments(query.sql) for query in inputs.application.queries if "icu" in query.sql.lower()
     )
+    return icu.resolve(resolver, cell.request, icu=wanted)

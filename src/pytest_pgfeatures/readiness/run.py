@@ -25,7 +25,7 @@ from pytest_pgfeatures.readiness.model import (
     StageName,
     StageReport,
 )
-from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.options import read_options
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.secrets import hidden, hide
 from pytest_pgfeatures.readiness.stages import (
@@ -43,9 +43,8 @@ from pytest_pgfeatures.version import PgVersion
 from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
-    from pytest_pgfeatures.readiness.model import Executed
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
 
@@ -141,7 +140,7 @@ def readiness(
     Raises:
         PgFeaturesError: an option is wrong, or there is no server of a version.
     """
-    options = of_given(directory, given)
+    options = read_options(directory, given)
     with Workbench(directory=directory) as workbench:
         return look_for(options, Trials(workbench.clusters, progress))
 
@@ -169,12 +168,11 @@ def look_for(
     """
     jobs: list[tuple[Trial, list[StageName]]] = []
     for trial in trials.of(options):
-        stages = [
-            each for each in _LOOKS if each in (options.stages or STAGES) and chosen(f"{trial.name} {each}")
-        ]
-        alone = [each for each in stages if each in _ALONE] if at_once > 1 else []
-        beside = [[each for each in stages if each not in alone], *([each] for each in alone)]
-        jobs += [(trial, some) for some in beside if some]
+        stages: dict[StageName | None, list[StageName]] = {}
+        for each in _LOOKS:
+            if each in (options.stages or STAGES) and chosen(f"{trial.name} {each}"):
+                stages.setdefault(each if each in _ALONE and at_once > 1 else None, []).append(each)
+        jobs += ((trial, some) for some in stages.values())
     left = Counter(trial for trial, _ in jobs)
 
     def run(job: tuple[Trial, list[StageName]]) -> list[StageRun]:
@@ -188,17 +186,16 @@ def look_for(
             trial.close()
         return runs
 
+    def interrupt() -> None:
+        for trial in left:
+            trial.interrupt()
+
     if at_once == 1:
         found = list(map(run, jobs))
     else:
-        with pool(at_once, lambda: _interrupt(left)) as workers:
+        with pool(at_once, interrupt) as workers:
             found = list(in_order(workers, run, jobs))
     return summed_up([each for runs in found for each in runs], options)
-
-
-def _interrupt(trials: Iterable[Trial]) -> None:
-    for trial in trials:
-        trial.interrupt()
 
 
 def look(trial: Trial, stage: StageName) -> StageRun:
@@ -223,20 +220,20 @@ def look(trial: Trial, stage: StageName) -> StageRun:
     except Exception as raised:  # an error in one stage doesn't end the others
         error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
         report = StageReport(stage)
+
+    def is_open(text: str | None) -> bool:
+        return text is None or hide(text, inputs.secrets) == text
+
     report = replace(
         report,
         problems=(*inputs.problems, *trial.problems, *report.problems),
-        executed=tuple(each for each in report.executed if _is_open(each, inputs.secrets)),
+        # tests may be written of what contains no password
+        executed=tuple(each for each in report.executed if all(map(is_open, (each.sql, *each.values)))),
     )
     installs = tuple((install.source, str(install.bindir)) for install in trial.installs)
     seconds = time.monotonic() - started
     run = replace(run, report=report, error=error, installs=installs, seconds=seconds)
     return hidden(run, inputs.secrets)
-
-
-def _is_open(each: Executed, secrets: frozenset[str]) -> bool:
-    """Whether a statement and its values contain no password, so that tests may be written of it."""
-    return all(hide(text, secrets) == text for text in (each.sql, *filter(None, each.values)))
 
 
 _ALONE = frozenset({"settings", "upgrade"})
@@ -305,7 +302,11 @@ def together(
         accepts: whether a finding is an accepted one.
         problems: further lines for the user.
     """
-    runs = sorted(runs, key=_place_of_run)
+
+    def place_of(run: StageRun) -> tuple[PgVersion, PgVersion, int]:
+        return PgVersion(run.versions[0]), PgVersion(run.versions[1]), STAGES.index(run.stage)
+
+    runs = sorted(runs, key=place_of)  # however they were distributed
     found: dict[tuple[object, ...], Finding] = {}
     for finding in (each for run in runs for each in run.report.findings):
         # pairs with the same new version find the same, but prove it by other commands; so may stages
@@ -313,7 +314,7 @@ def together(
         if key not in found or (finding.certainty == "affects") > (found[key].certainty == "affects"):
             found[key] = finding
     ordered = sorted(once(found.values(), [run.report for run in runs]), key=_rank)
-    accepted = [finding for finding in ordered if accepts(finding)]
+    accepted = tuple(finding for finding in ordered if accepts(finding))
     known = set(accepted)
     failed = [run for run in runs if run.error]
     of_failed = {_lacking(run.stage, run.error) for run in failed}
@@ -322,18 +323,8 @@ def together(
         *(f"{run.stage} {run.pair}: {run.error}" for run in failed),
         *problems,
     ))  # fmt: skip
-    return Readiness(
-        tuple(finding for finding in ordered if finding not in known),
-        tuple(accepted),
-        tuple(runs),
-        tuple(all_problems),
-    )
-
-
-def _place_of_run(run: StageRun) -> tuple[PgVersion, PgVersion, int]:
-    """Sort key of a run, however the runs were distributed: by versions, then in the order of the stages."""
-    old, new = map(PgVersion, run.versions)
-    return old, new, STAGES.index(run.stage)
+    left = tuple(finding for finding in ordered if finding not in known)
+    return Readiness(left, accepted, tuple(runs), tuple(all_problems))
 
 
 def _rank(finding: Finding) -> tuple[Any, ...]:
@@ -343,8 +334,6 @@ def _rank(finding: Finding) -> tuple[Any, ...]:
         _SEVERITIES.index(finding.severity),
         STAGES.index(finding.stage),
         -finding.weight,
-        place.file if place else "",
-        place.line if place else 0,
-        place.column if place else 0,
+        (place.file, place.line, place.column) if place else ("", 0, 0),
         finding.message,
     )

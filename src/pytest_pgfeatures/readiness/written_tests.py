@@ -15,7 +15,7 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pytest_pgfeatures.readiness.model import Executed, Finding
+    from pytest_pgfeatures.readiness.model import Executed
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness
 
@@ -56,8 +56,7 @@ def write_tests(found: Readiness, options: ReadinessOptions, directory: Path) ->
     """
     path = check_free(directory)
     directory.mkdir(parents=True, exist_ok=True)
-    text = module(found, options, path)
-    write_atomically(path, text, mode=0o644)
+    write_atomically(path, module(found, options, path), mode=0o644)
     return path
 
 
@@ -77,17 +76,24 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     loads = _loads_as_a_script(found, options)
     run_here = _RUN_HERE if loads else frozenset()
     stages = [run.stage for run in found.runs if run.stage not in run_here and not run.nothing]
-    accepted = {_key(each, project): each.message for each in found.accepted if each.stage not in run_here}
+    accepted: dict[tuple[str, str | None], str] = {}
+    for each in found.accepted:
+        if each.stage not in run_here:
+            place = each.place
+            where = f"{os.path.relpath(place.file, project)}:{place.line}" if place else each.object
+            accepted[each.stage, where] = each.message
     same, different = _statements(found)
     plans = [(*_case(each), index) for each in same for index in each.indexes]
-    upgrade_fails = _upgrade_fails(found)
+    # the accepted reason why pg_upgrade fails; empty if it is expected to work
+    failing = (each for each in found.accepted if each.stage == "upgrade" and "pg_upgrade" in each.message)
+    upgrade_fails = " ".join(next((each.message for each in failing), "").split())[:90]
     used = {"PgFeaturesError": upgrade_fails, "compare": same or different, "explain": plans, "load": True}
     return _rendered(
         _FINDINGS,
         old=options.old,
         new=options.new,
         file=os.path.relpath(path, project),
-        up=_levels(path, project),
+        up=len(Path(os.path.relpath(path.parent.absolute(), project)).parts),
         names=[name for name, needed in used.items() if needed],
         stages=list(dict.fromkeys(stages)),
         inputs=dict(_inputs(options, project)),
@@ -114,16 +120,6 @@ def _rendered(template: str, **values: object) -> str:
     )
     environment.filters["shown"] = _shown
     return environment.get_template(template).render(**values)
-
-
-def _levels(path: Path, project: Path) -> int:
-    return len(Path(os.path.relpath(path.parent.absolute(), project)).parts)
-
-
-def _key(finding: Finding, project: Path) -> tuple[str, str | None]:
-    place = finding.place
-    where = f"{os.path.relpath(place.file, project)}:{place.line}" if place else finding.object
-    return finding.stage, where
 
 
 def _inputs(options: ReadinessOptions, project: Path) -> Iterable[tuple[str, str]]:
@@ -175,9 +171,3 @@ def _case(each: Executed) -> tuple[str, dict[str, str | None]]:
         for token in tokens(each.sql, psql=False)
     ]
     return "".join(parts), {f"p{number}": value for number, value in enumerate(each.values, 1)}
-
-
-def _upgrade_fails(found: Readiness) -> str:
-    """The accepted reason why pg_upgrade fails; empty if it is expected to work."""
-    known = [each for each in found.accepted if each.stage == "upgrade" and "pg_upgrade" in each.message]
-    return " ".join(known[0].message.split())[:90] if known else ""

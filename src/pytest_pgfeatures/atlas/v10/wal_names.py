@@ -100,7 +100,6 @@ rows(
         ProgramCall("pg_resetxlog", "pg_receivexlog", "pg_xlogdump"),
         ScriptText(
             r"\bpg_(switch_xlog|xlogfile_name(_offset)?|current_xlog_\w+|is_xlog_replay_paused|last_xlog_\w+|xlog_\w+)\s*\(",
-            sql=True,
         ),
     ],
 )

@@ -9,6 +9,8 @@ from pytest_pgfeatures.atlas.client_library import run_libpq
 
 SEVERAL = r"(?!\\)(?>(?:[^;'\"]++|'[^']*+'|\"[^\"]*+\")+);[\s;]*+[^\s;].*"
 """SQL text with several statements."""
+SEVERAL_ROWS = rf"(?i:\s*+(?:select|with|values|table|show|explain)\b){SEVERAL}"
+"""SQL text with several statements, of which the first returns rows."""
 
 PIPELINE = """
 import ctypes, sys
@@ -102,7 +104,16 @@ def single_transaction_client_error(lab):
     remedied=lambda lab: lab.run(
         "psql", "-XAt", "-v", "SHOW_ALL_RESULTS=off", "-c", "SELECT 1; SELECT 2"
     ).output.split(),
-    affects=ProgramCall("psql", option=("-c", "--command"), word=SEVERAL, may="if the output is read"),
+    affects=[
+        ProgramCall(
+            "psql",
+            option=("-c", "--command"),
+            unless=("-q", "--quiet"),
+            word=SEVERAL,
+            may="if the output is read",
+        ),
+        ProgramCall("psql", option=("-q", "--quiet"), word=SEVERAL_ROWS, may="if the output is read"),
+    ],
 )
 def psql_all_results(lab):
     return lab.run("psql", "-XAt", "-c", "SELECT 1; SELECT 2").output.split()

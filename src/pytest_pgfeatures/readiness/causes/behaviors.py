@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.affects import Evidence
+    from pytest_pgfeatures.affects import EvidenceKind
     from pytest_pgfeatures.readiness.evidence.subjects import Subject
     from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
     from pytest_pgfeatures.readiness.model import Finding
@@ -32,19 +32,15 @@ def explained(finding: Finding, shown: Incompatibilities) -> Finding:
     if subject is not None:
         remedy = subject.remedy or finding.remedy
         return replace(finding, behavior=subject.id, items=subject.items, remedy=remedy)
-    if finding.place is None or not _may_be_effect(finding):
+    # a missing relation of the application is the effect of an earlier statement that the server rejected
+    is_effect = finding.sqlstate == "42P01" and _OF_THE_SERVER.search(finding.message) is None
+    if finding.place is None or is_effect:
         return finding
     where = finding.place.where
-    causes = [
-        cause
-        for cause in shown.findings
-        if cause.place is not None
-        and cause.place.where == where
-        and (
-            cause.certainty == "affects" or finding.certainty == "may affect" or _is_the_place(finding, cause)
-        )
+    there = [cause for cause in shown.findings if cause.place is not None and cause.place.where == where]
+    causes = [cause for cause in there if _is_the_place(finding, cause)] or [
+        cause for cause in there if cause.certainty == "affects" or finding.certainty == "may affect"
     ]
-    causes = [cause for cause in causes if _is_the_place(finding, cause)] or causes
     if len(causes) != 1:
         return finding
     (cause,) = causes
@@ -66,12 +62,6 @@ def wants_cause(finding: Finding) -> bool:
 def is_default(finding: Finding) -> bool:
     """Whether it is about the changed default of a setting."""
     return (finding.stage, finding.severity) == ("settings", "note")
-
-
-def _may_be_effect(finding: Finding) -> bool:
-    """Whether a behavior on the same line may be the cause. A missing relation of the application is the
-    effect of an earlier statement that the server rejected."""
-    return finding.sqlstate != "42P01" or _OF_THE_SERVER.search(finding.message) is not None
 
 
 def _by_error(finding: Finding, shown: Incompatibilities) -> Subject | None:
@@ -109,12 +99,12 @@ def _gone(finding: Finding) -> tuple[str, str] | None:
     return (kind, named[1]) if named else None
 
 
-def _explains(kind: Evidence, finding: Finding, gone: tuple[str, str] | None) -> bool:
+def _explains(kind: EvidenceKind, finding: Finding, gone: tuple[str, str] | None) -> bool:
     """Whether an error shows the evidence: by its message, or because the missing object is the evidence's own."""
     if isinstance(kind, RefusedWith):
         texts = finding.message, f"{finding.message}\n{finding.excerpt}"
         return finding.sqlstate == kind.sqlstate and any(re.search(kind.message, text) for text in texts)
-    if gone is None or getattr(kind, "may", None) is not None:
+    if gone is None or kind.may is not None:
         return False
     what, name = gone
     if isinstance(kind, Call):

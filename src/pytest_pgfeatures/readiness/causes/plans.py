@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.plan import Plan
-    from pytest_pgfeatures.plan.node import Node
     from pytest_pgfeatures.readiness.model import VersionPair
 
 
@@ -74,13 +73,9 @@ def _joins_fewer(old: Plan, new: Plan) -> bool:
 
 def _sorts_for_an_aggregate(plan: Plan) -> bool:
     """Whether rows are sorted by more columns than they are grouped by."""
-
-    def keys(node: Node, name: str) -> list[str]:
-        return list(node.get(name) or ())
-
     return any(
         below.type in ("Sort", "Incremental Sort")
-        and len(keys(below, "Sort Key")) > len(keys(node, "Group Key"))
+        and len(below.get("Sort Key") or ()) > len(node.get("Group Key") or ())
         for node in plan.nodes
         if node.type in _AGGREGATES and node.get("Strategy") in ("Sorted", "Plain")
         for below in node.children
@@ -107,23 +102,17 @@ def leading_columns(connection: psycopg.Connection) -> dict[str, str]:
 
 # The sections on the optimizer and on performance of the release notes: https://www.postgresql.org/docs/release/
 CAUSES: tuple[PlanCause, ...] = (
-    _cause(
-        "Unique >> Incremental Sort", "16", "DISTINCT by Incremental Sort", "16/distinct-incremental-sort"
-    ),
+    _cause("Unique >> Incremental Sort", "16", "DISTINCT by Incremental Sort", "16/distinct-incremental-sort"),
     _cause("Incremental Sort", "13", "Incremental Sort", "13/order-by-incremental-sort"),
     _cause("Parallel Hash Full Join", "16", "parallel Hash Full Join", "16/parallel-hash-full-join"),
     _cause("Parallel Hash Right Join", "16", "parallel Hash Right Join", "16/parallel-hash-right-join"),
-    _cause(
-        "*[Run Condition]", "15", "a WindowAgg that stops by its Run Condition", "15/window-run-condition"
-    ),
+    _cause("*[Run Condition]", "15", "a WindowAgg that stops by its Run Condition", "15/window-run-condition"),
     _cause("Memoize", "14", "Memoize"),
     _cause("Tid Range Scan", "14", "Tid Range Scan"),
     _cause("Hash Right Anti Join", "16", "Hash Right Anti Join"),
     _cause("Merge Right Anti Join", "16", "Merge Right Anti Join"),
     _cause("Hash Right Semi Join", "18", "Hash Right Semi Join"),
-    _cause(
-        "Finalize Aggregate, Finalize GroupAggregate, Finalize HashAggregate", "9.6", "parallel aggregation"
-    ),
+    _cause("Finalize Aggregate, Finalize GroupAggregate, Finalize HashAggregate", "9.6", "parallel aggregation"),
     _cause("Parallel Hash", "11", "Parallel Hash"),
     _cause("Parallel Append", "11", "Parallel Append"),
     _cause("Gather Merge", "10", "Gather Merge"),

@@ -5,36 +5,32 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.affects import Body
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.names.model import Names
 
-_FLAGS = re.IGNORECASE | re.DOTALL
 _NO_NEWLINE = re.compile(r"[^\n]")
 
 
-class OfBody:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Body`."""
+def of_body(kind: Body, bodies: Iterable[tuple[str, Query, str]], own: Names) -> Iterator[Hit]:
+    """The places in bodies that match the evidence.
 
-    def __init__(self, kind: Body) -> None:
-        self._pattern = re.compile(kind.pattern, _FLAGS)
-        self._unless = re.compile(kind.unless, _FLAGS) if kind.unless is not None else None
-        self._event = kind.event
-
-    def __call__(self, body: Query, name: str, own: Names) -> Iterator[int]:
-        """The indexes in the body's text at which the evidence begins."""
-        if self._event is not None and self._event not in own.events.get(name, ()):
-            return
-        text = code_of(body.sql)
-        if self._unless is not None and self._unless.search(text):
-            return
-        for found in self._pattern.finditer(text):
-            yield found.start("trigger" if "trigger" in self._pattern.groupindex else 0)
+    Parameters:
+        bodies: of each function, the name, the body, and its text without comments and constants.
+    """
+    pattern = compiled(kind.pattern)
+    for name, body, text in bodies:
+        there = kind.event is None or kind.event in own.events.get(name, ())
+        if there and not (kind.unless is not None and compiled(kind.unless).search(text)):
+            for found in pattern.finditer(text):
+                trigger = "trigger" if "trigger" in pattern.groupindex else 0
+                yield hit_at(kind, body, found.start(trigger))
 
 
 def code_of(text: str) -> str:

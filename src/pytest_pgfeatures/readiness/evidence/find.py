@@ -5,15 +5,15 @@ Each behavior gets one verdict: it affects the application, may affect it, does 
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.affects import (
     AccessRule,
     Body,
     Call,
     CatalogQuery,
+    Column,
     Constant,
     Default,
     Identity,
@@ -22,33 +22,33 @@ from pytest_pgfeatures.affects import (
     ScriptText,
     SettingUsed,
 )
-from pytest_pgfeatures.readiness.evidence.bodies import OfBody
+from pytest_pgfeatures.readiness.evidence.bodies import of_body
 from pytest_pgfeatures.readiness.evidence.inputs import of_access, of_identity, of_program, of_text
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
-from pytest_pgfeatures.readiness.evidence.settings import OfSetting, of_default
-from pytest_pgfeatures.readiness.evidence.statements import Matcher, matcher
-from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, subjects_between
+from pytest_pgfeatures.readiness.evidence.settings import of_default, of_setting, of_setting_elsewhere
+from pytest_pgfeatures.readiness.evidence.statements import SEARCHES
+from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
 from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
 from pytest_pgfeatures.readiness.model import Finding
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from pytest_pgfeatures.affects import Evidence
+    from pytest_pgfeatures.affects import EvidenceKind
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
     Row = tuple[object, ...]
+    Wanted = list[tuple[Subject, EvidenceKind]]
     Asked = Callable[[Query], Iterable[str]]
 
 
-_LACKS_PRIVILEGE = "42501"
 _ELSEWHERE: Mapping[type, Callable[[Any, SearchedInputs], Iterable[Hit]]] = {
-    SettingUsed: lambda kind, searched: OfSetting(kind).elsewhere(searched),
+    Body: lambda kind, searched: of_body(kind, searched.bodies, searched.own),
+    SettingUsed: of_setting_elsewhere,
     Default: of_default,
     AccessRule: lambda kind, searched: of_access(kind, searched.application),
     Identity: lambda kind, searched: of_identity(kind, searched.application),
@@ -58,12 +58,11 @@ _ELSEWHERE: Mapping[type, Callable[[Any, SearchedInputs], Iterable[Hit]]] = {
 """By kind of evidence: the search for it outside of statements."""
 
 
-class _Looking(NamedTuple):
-    """The search for one piece of evidence of a subject in statements."""
-
-    subject: Subject
-    kind: Evidence
-    matcher: Matcher
+_SEARCHES: Mapping[type, Callable[[Any, StatementContext], Iterable[int]]] = {
+    **SEARCHES,
+    SettingUsed: of_setting,
+}
+_OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar")
 
 
 def find(
@@ -72,7 +71,6 @@ def find(
     old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
     behaviors: Iterable[Behavior] = (),
     refused: Callable[[Query], bool] = lambda _: False,
-    accepted: Callable[[Query], bool] = lambda _: False,
     servers: Servers = NO_SERVERS,
     progress: Callable[[int, int], object] = lambda _done, _all: None,
     tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: (),
@@ -87,19 +85,16 @@ def find(
             None if there is no such server.
         behaviors: the user's own behaviors, in addition to the atlas.
         refused: whether the old server refuses a statement as well, so that it is no evidence.
-        accepted: whether the new server runs a statement, so that it doesn't refuse it for a change that may.
         servers: resolve the names in statements.
         progress: called with the numbers of statements looked at and of all.
         tried: runs the definitions among the queries on the old server, one by one, and after each one the catalog
             queries that a function returns for it; returns their rows.
         same: whether both servers return the same for the call at a token, so that it is no evidence.
     """
-    own = changed(pair, behaviors)
-    subjects = subjects_between(pair) + own
-    by_key = _compiled(subjects) if own else _of_the_atlas(pair)
+    subjects = subjects_between(pair) + changed(pair, behaviors)
     searched = SearchedInputs(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, by_key, searched, hits, refused, accepted, progress, same)
+    _look_into_statements(subjects, searched, hits, refused, progress, same)
     for subject in subjects:
         for kind in subject.affects:
             if look := _ELSEWHERE.get(type(kind)):
@@ -125,72 +120,42 @@ def find(
     return Incompatibilities(tuple(found), subjects, hits, searched)
 
 
-@functools.cache
-def _of_the_atlas(pair: VersionPair) -> Mapping[str, list[_Looking]]:
-    """The searches for the atlas's changes between two versions."""
-    return _compiled(subjects_between(pair))
-
-
-def _compiled(subjects: Iterable[Subject]) -> Mapping[str, list[_Looking]]:
+def _by_key(subjects: Iterable[Subject]) -> Mapping[str, Wanted]:
     """The searches for the given changes, by name of a node, function, operator or column that a statement with
     evidence has; by an empty name, those in all statements."""
-    found: dict[str, list[_Looking]] = defaultdict(list)
+    found: dict[str, Wanted] = defaultdict(list)
     for subject in subjects:
         for kind in subject.affects:
-            if looking := OfSetting(kind) if isinstance(kind, SettingUsed) else matcher(kind):
-                for key in looking.keys or ("",):
-                    found[key].append(_Looking(subject, kind, looking))
+            if type(kind) in _SEARCHES:
+                names = kind.names if isinstance(kind, (ParseNode, Call, Column)) else ("",)
+                for key in _OF_SETTINGS if isinstance(kind, SettingUsed) else names:
+                    found[key].append((subject, kind))
     return found
 
 
 def _look_into_statements(
     subjects: tuple[Subject, ...],
-    by_key: Mapping[str, list[_Looking]],
     searched: SearchedInputs,
     hits: dict[str, list[Hit]],
     refused: Callable[[Query], bool],
-    accepted: Callable[[Query], bool],
     progress: Callable[[int, int], object],
     same: Callable[[StatementContext, int], bool],
 ) -> None:
-    _look_into_bodies(subjects, searched, hits)
+    by_key = _by_key(subjects)
     for context in searched.statements(progress):
         searched.count += 1
         query = context.reading.query
         keys = by_key.keys() & {"", *context.tree.keys}
-        candidates = {id(each.matcher): each for key in keys for each in by_key[key]}
-        for subject, kind, looking in candidates.values():
-            found = [at for at in looking(context) if not (isinstance(kind, Call) and same(context, at))]
-            if found and not refused(query) and not (_may_be_refused(subject, kind) and accepted(query)):
+        candidates = {(each[0].id, id(each[1])): each for key in keys for each in by_key[key]}
+        for subject, kind in candidates.values():
+            search = _SEARCHES[type(kind)]
+            found = [at for at in search(kind, context) if not (isinstance(kind, Call) and same(context, at))]
+            if found and not refused(query):
                 hits[subject.id] += (_of_token(kind, context.reading, at) for at in found)
         if context.tree.is_too_deep:
             searched.too_deep.append(query.place(0))
     for subject in subjects:
         _of_the_whole(subject, searched, hits[subject.id])
-
-
-def _may_be_refused(subject: Subject, kind: Evidence) -> bool:
-    """Whether the new server refuses some of the statements with this evidence, for what they say and what there
-    is: not for a role's privileges, nor for values."""
-    by_definition = subject.sqlstate.startswith("42") and subject.sqlstate != _LACKS_PRIVILEGE
-    return by_definition and getattr(kind, "may", None) is not None
-
-
-def _look_into_bodies(
-    subjects: tuple[Subject, ...], searched: SearchedInputs, hits: dict[str, list[Hit]]
-) -> None:
-    bodies = [
-        (subject, kind, OfBody(kind))
-        for subject in subjects
-        for kind in subject.affects
-        if isinstance(kind, Body)
-    ]
-    for query in searched.application.queries if bodies else ():
-        routine = routine_of(query)
-        if routine is not None and routine.body is not None and routine.language == "plpgsql":
-            for subject, kind, looking in bodies:
-                for index in looking(routine.body, routine.name, searched.own):
-                    hits[subject.id].append(_at_index(kind, routine.body, index))
 
 
 def _of_the_whole(subject: Subject, searched: SearchedInputs, found: list[Hit]) -> None:
@@ -205,14 +170,8 @@ def _of_the_whole(subject: Subject, searched: SearchedInputs, found: list[Hit]) 
             found[:] = [hit for hit in found if hit.kind is not kind] + (mine if there else [])
 
 
-def _of_token(kind: Evidence, reading: StatementReading, at: int) -> Hit:
-    return _at_index(kind, reading.query, reading.excerpt_index(at))
-
-
-def _at_index(kind: Evidence, query: Query, index: int) -> Hit:
-    begin = query.sql.rfind("\n", 0, index) + 1
-    end = query.sql.find("\n", index)
-    return Hit(kind, query.place(index), query.sql[begin : end if end >= 0 else None].strip(), query.inside)
+def _of_token(kind: EvidenceKind, reading: StatementReading, at: int) -> Hit:
+    return hit_at(kind, reading.query, reading.excerpt_index(at))
 
 
 def _look_into_catalogs(
@@ -259,7 +218,7 @@ def _of_object(kind: CatalogQuery, reading: StatementReading | None, name: str, 
 
 
 def _finding(subject: Subject, hit: Hit, pair: VersionPair) -> Finding:
-    may = getattr(hit.kind, "may", None)
+    may = hit.kind.may
     message = f"{subject.title} ({may})" if may else subject.title
     return Finding(
         stage="incompatibilities",

@@ -7,18 +7,17 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.evidence.subjects import Hit
+from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import FOR_PEOPLE
 from pytest_pgfeatures.readiness.model import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
     from pytest_pgfeatures.readiness.model import AccessLine, Application, Word
 
 _LONGEST_BUNDLE = 5
-_FLAGS = re.IGNORECASE | re.DOTALL
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})
 _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
 _OTHER_URL = re.compile(
@@ -37,15 +36,9 @@ def of_access(kind: AccessRule, application: Application) -> Iterator[Hit]:
         if at == 4 and "/" not in fields[3] and len(fields) > 5 and _MASK.fullmatch(fields[4]):
             at = 5
         method = fields[at] if at < len(fields) else ""
-        databases, users = (_names(line, field) for field in (1, 2))
-        options = list(fields[at + 1 :])
-        checks = (
-            (kind.database, databases),
-            (kind.user, users),
-            (kind.method, [method]),
-            (kind.option, options),
-        )
-        if all(pattern is None or _any_matches(pattern, values) for pattern, values in checks):
+        values = (_names(line, 1), _names(line, 2), [method], fields[at + 1 :])
+        patterns = (kind.database, kind.user, kind.method, kind.option)
+        if all(one is None or _any_matches(one, some) for one, some in zip(patterns, values, strict=True)):
             yield Hit(kind, line.place, line.text)
 
 
@@ -57,7 +50,7 @@ def of_identity(kind: Identity, application: Application) -> Iterator[Hit]:
 
 
 def _any_matches(pattern: str, values: Iterable[str]) -> bool:
-    return any(re.fullmatch(pattern, value, _FLAGS) for value in values)
+    return any(map(compiled(pattern).fullmatch, values))
 
 
 def _names(line: AccessLine, field: int) -> list[str]:
@@ -72,20 +65,11 @@ def of_program(kind: ProgramCall, application: Application) -> Iterator[Hit]:
         if call.program not in kind.names:
             continue
         arguments = call.words[1:]
-        trigger = call.words[0]
-        if kind.option:
-            found = next((word for word in arguments if _is_one_of(word.text, kind.option)), None)
-            if found is None:
-                continue
-            trigger = found
-        if any(_is_one_of(text, kind.unless) for text in _with_values(arguments)):
-            continue
-        if kind.word is not None:
-            found = next((word for word in arguments if re.fullmatch(kind.word, word.text, _FLAGS)), None)
-            if found is None:
-                continue
-            trigger = found
-        yield Hit(kind, trigger.place, call.text)
+        options = [word for word in arguments if _is_one_of(word.text, kind.option)]
+        words = [word for word in arguments if kind.word and compiled(kind.word).fullmatch(word.text)]
+        has_all = (options or not kind.option) and (words or not kind.word)
+        if has_all and not any(_is_one_of(text, kind.unless) for text in _with_values(arguments)):
+            yield Hit(kind, (*words, *options, call.words[0])[0].place, call.text)
 
 
 def _with_values(arguments: Sequence[Word]) -> Iterator[str]:
@@ -110,19 +94,16 @@ def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
 
 def of_text(kind: ScriptText, application: Application) -> Iterator[Hit]:
     """The places in scripts that match the evidence; if it says so, also places in values of settings."""
-    pattern = re.compile(kind.pattern, re.IGNORECASE)
-    statements = _statements_of_scripts(application) if kind.sql else {}
+    pattern = compiled(kind.pattern)
     for file, text in application.texts:
         for number, line in lines_of_code(text):
             if is_yaml(file) and FOR_PEOPLE.match(line):
                 continue
-            sent = statements.get((file, number), ())
             if found := next(
                 (
                     match
                     for match in pattern.finditer(line)
                     if not _of_others(line, match) and not is_only_printed(line, match.start())
-                    if not any(match[0] in part for part in sent)
                 ),
                 None,
             ):
@@ -131,16 +112,6 @@ def of_text(kind: ScriptText, application: Application) -> Iterator[Hit]:
         for use in application.settings:
             if pattern.search(use.value):
                 yield Hit(kind, use.place, use.text)
-
-
-def _statements_of_scripts(application: Application) -> Mapping[tuple[str, int], list[str]]:
-    """The lines of the statements that scripts send by psql, by file and line."""
-    found: dict[tuple[str, int], list[str]] = {}
-    for query in application.queries:
-        if query.kind == "script":
-            for number, line in zip(query.lines, query.sql.split("\n"), strict=False):
-                found.setdefault((query.file, number), []).append(line)
-    return found
 
 
 def _of_others(line: str, match: re.Match[str]) -> bool:

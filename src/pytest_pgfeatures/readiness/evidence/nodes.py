@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from pytest_pgfeatures.readiness.evidence.subjects import compiled
 from pytest_pgfeatures.readiness.statements.nodes import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from pytest_pgfeatures import affects
+    from pytest_pgfeatures.affects import ParseNode
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.trees import Noted, Tree
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 _LAST = re.compile(r"\w+(?=\W*\Z)")
 _WORD = re.compile(r"\w+")
 _KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
-    "column": lambda own, name, types: not types.isdisjoint(own.columns.get(name, ())),
     "cursor": lambda own, name, _: name in own.cursors,
     "foreign": lambda own, name, _: own.is_of_kind(name, "foreign table"),
     "path-function": lambda own, name, _: name in own.path_functions,
@@ -34,69 +34,56 @@ _KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
 _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
 
 
-class OfNode:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.ParseNode`."""
-
-    def __init__(self, kind: affects.ParseNode) -> None:
-        self._kind = kind
-        self._fields = {name: _search(regex) for name, regex in kind.fields.items()}
-        self._lacks = {name: _search(regex) for name, regex in kind.lacks.items()}
-        self._beside, self._unless = (each and OfNode(each) for each in (kind.beside, kind.unless))
-        self.keys = frozenset(kind.names)
-
-    def __call__(self, context: StatementContext) -> Iterator[int]:
-        if self._kind.extension is not None and self._kind.extension not in context.own.extensions:
-            return
-        if self._kind.as_role and not context.as_role:
-            return
-        if (self._beside and not list(self._beside(context))) or (
-            self._unless and list(self._unless(context))
-        ):
-            return
-        tree = context.tree
-        for noted in (noted for name in self._kind.names for noted in tree.named.get(name, ())):
-            found = self._found(noted, context.own) if self._is_at_its_place(noted, tree) else None
-            at = tree.reading.positions.get(self._kind.at or "")
-            before = tree.reading.keyword(at[0] - 1) if at else None
-            if found is not None and self._kind.after in (None, before):
+def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
+    """The tokens of a statement that match the evidence."""
+    if kind.extension is not None and kind.extension not in context.own.extensions:
+        return
+    if kind.as_role and not context.as_role:
+        return
+    if (kind.beside and not any(True for _ in of_node(kind.beside, context))) or (
+        kind.unless and any(True for _ in of_node(kind.unless, context))
+    ):
+        return
+    tree = context.tree
+    at = tree.reading.positions.get(kind.at or "")
+    if kind.after not in (None, tree.reading.keyword(at[0] - 1) if at else None):
+        return
+    for noted in (noted for name in kind.names for noted in tree.named.get(name, ())):
+        if _is_at_its_place(kind, noted, tree):
+            found, lacking = (
+                {
+                    name: text
+                    for name, regex in fields.items()
+                    if (text := _found(regex, noted, name, context.own)) is not None
+                }
+                for fields in (kind.fields, kind.lacks)
+            )
+            if found.keys() == kind.fields.keys() and not lacking:
                 yield at[0] if at else _place(noted, found, tree)
 
-    def _found(self, noted: Noted, own: Names) -> dict[str, str] | None:
-        """Search each field of a node, and return what is found in it; None if it isn't as the evidence's."""
-        found: dict[str, str] = {}
-        for name, search in self._fields.items():
-            part = search(_text(noted, name), own)
-            if part is None:
-                return None
-            found[name] = part
-        lacks = (search(_text(noted, name), own) for name, search in self._lacks.items())
-        return found if all(part is None for part in lacks) else None
 
-    def _is_at_its_place(self, noted: Noted, tree: Tree) -> bool:
-        """Whether the nodes around a node are as the evidence's."""
-        if noted.around >= 0 and tree.nodes[noted.around].name in self._kind.outside:
+def _is_at_its_place(kind: ParseNode, noted: Noted, tree: Tree) -> bool:
+    """Whether the nodes around a node are as the evidence's."""
+    if noted.around >= 0 and tree.nodes[noted.around].name in kind.outside:
+        return False
+    while kind.within and noted.around >= 0:
+        noted = tree.nodes[noted.around]
+        if noted.name in kind.within:
+            return True
+        if noted.name.endswith("Stmt"):
             return False
-        while self._kind.within and noted.around >= 0:
-            noted = tree.nodes[noted.around]
-            if noted.name in self._kind.within:
-                return True
-            if noted.name.endswith("Stmt"):
-                return False
-        return not self._kind.within
+    return not kind.within
 
 
-def _search(regex: str) -> Callable[[str, Names], str | None]:
-    """Return a function that finds what a declaration describes in a field's text."""
+def _found(regex: str, noted: Noted, field: str, own: Names) -> str | None:
+    """Find what a declaration describes in the text of a node's field."""
+    value = noted.node.get(field, "")
+    text = value if isinstance(value, str) else text_of(value)
     if kind := _KIND.fullmatch(regex):
         is_one, some = _KINDS[kind[1]], frozenset(kind[2].split("|"))
-        return lambda text, own: next((word for word in text.split() if is_one(own, word, some)), None)
-    pattern = re.compile(regex, re.IGNORECASE | re.DOTALL)
-    return lambda text, _: found[0] if (found := pattern.search(text)) else None
-
-
-def _text(noted: Noted, field: str) -> str:
-    value = noted.node.get(field, "")
-    return value if isinstance(value, str) else text_of(value)
+        return next((word for word in text.split() if is_one(own, word, some)), None)
+    found = compiled(regex).search(text)
+    return found[0] if found else None
 
 
 def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:

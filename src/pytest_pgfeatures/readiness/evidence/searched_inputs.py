@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.evidence.bodies import code_of
 from pytest_pgfeatures.readiness.evidence.inputs import is_yaml, lines_of_code
-from pytest_pgfeatures.readiness.evidence.statements import matcher
-from pytest_pgfeatures.readiness.inputs.server_parameters import without_keys_of_others
+from pytest_pgfeatures.readiness.evidence.statements import SEARCHES
+from pytest_pgfeatures.readiness.inputs.configuration import without_keys_of_others
 from pytest_pgfeatures.readiness.names.in_catalogs import read_catalogs
 from pytest_pgfeatures.readiness.names.in_statements import read_statement
 from pytest_pgfeatures.readiness.names.model import Names
@@ -22,7 +22,7 @@ from pytest_pgfeatures.readiness.statements.settings import role_is_set
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.model import Application, Place, SettingUse, VersionPair
+    from pytest_pgfeatures.readiness.model import Application, Place, Query, SettingUse, VersionPair
 
 
 _BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)", re.IGNORECASE)
@@ -47,6 +47,8 @@ class SearchedInputs:
         self.count = 0
         self.too_deep: list[Place] = []
         """The statements whose names can't be read, as they are nested too deeply."""
+        self.bodies: list[tuple[str, Query, str]] = []
+        """By PL/pgSQL function: its name, its body, and the body's text without comments and constants."""
         if rows is not None:
             read_catalogs(self.own, rows)
         for query in application.queries:
@@ -54,8 +56,8 @@ class SearchedInputs:
                 read_statement(self.own, StatementReading(query))
             routine = routine_of(query)
             if routine is not None and routine.body is not None and routine.language == "plpgsql":
-                self.own.cursors.update(name.lower() for name in _BOUND.findall(code_of(routine.body.sql)))
-        self.own.note_columns()
+                self.bodies.append((routine.name, routine.body, code_of(routine.body.sql)))
+                self.own.cursors.update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
         self._find_path_functions()
 
     @functools.cached_property
@@ -104,8 +106,8 @@ class SearchedInputs:
 
     def shows(self, kind: object) -> bool:
         """Whether some statement of the application shows evidence."""
-        looking = matcher(kind)
-        return looking is not None and any(list(looking(context)) for context in self.statements())
+        search = SEARCHES.get(type(kind))
+        return search is not None and any(list(search(kind, context)) for context in self.statements())
 
     @functools.cached_property
     def _definitions(self) -> list[StatementReading]:

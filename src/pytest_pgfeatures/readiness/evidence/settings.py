@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.evidence.inputs import command_of, is_only_printed
-from pytest_pgfeatures.readiness.evidence.subjects import Hit
+from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.model import Place
 
@@ -19,64 +19,50 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
-_FLAGS = re.IGNORECASE | re.DOTALL
+
+def of_setting(kind: SettingUsed, context: StatementContext) -> Iterator[int]:
+    """The settings that a statement sets or reads and that match the evidence."""
+    for name, value, at, of_system in context.settings:
+        if _matches(kind, name, value, in_file=of_system):
+            yield at
 
 
-class OfSetting:
-    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.SettingUsed`."""
+def _matches(
+    kind: SettingUsed, name: str, value: str | None, *, in_file: bool, present: frozenset[str] = frozenset()
+) -> bool:
+    if not compiled("|".join(kind.names)).fullmatch(name) or (kind.file and not in_file):
+        return False
+    if kind.beside and not (value and present.intersection(kind.beside) - {name}):
+        return False
+    return kind.value is None or (value is not None and _has(kind.value, value))
 
-    keys = frozenset({"VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar"})
 
-    def __init__(self, kind: SettingUsed) -> None:
-        self._kind = kind
-        self._names = re.compile("|".join(kind.names), _FLAGS)
-        self._value = re.compile(kind.value, _FLAGS) if kind.value is not None else None
+def _has(regex: str, value: str) -> bool:
+    return compiled(regex).fullmatch(value.strip()) is not None
 
-    def __call__(self, context: StatementContext) -> Iterator[int]:
-        """The settings that a statement sets or reads."""
-        for name, value, at, of_system in context.settings:
-            if self._matches(name, value, in_file=of_system):
-                yield at
 
-    def _matches(
-        self, name: str, value: str | None, *, in_file: bool, present: frozenset[str] = frozenset()
-    ) -> bool:
-        kind = self._kind
-        if not self._names.fullmatch(name) or (kind.file and not in_file):
-            return False
-        if kind.beside and not (value and present.intersection(kind.beside) - {name}):
-            return False
-        return self._value is None or (value is not None and self._value.fullmatch(value.strip()) is not None)
-
-    def elsewhere(self, searched: SearchedInputs) -> Iterator[Hit]:
-        """The settings in files and in programs' options."""
-        present = frozenset(use.name.lower() for use in searched.settings if use.value)
-        for use in searched.settings:
-            value = use.value if use.is_known else None
-            if self._matches(use.name.lower(), value, in_file=use.kind == "file", present=present):
-                yield Hit(self._kind, use.place, use.text)
-        for file, lines in searched.scripts:
-            for number, at, line in self._in_script(lines):
-                yield Hit(self._kind, Place(file, number, at + 1), line.strip())
-
-    def _in_script(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
-        """The places where a script sets one of the settings, as ``name = value`` or ``name: value``: the number of
-        the line, the index in it, and the line."""
+def of_setting_elsewhere(kind: SettingUsed, searched: SearchedInputs) -> Iterator[Hit]:
+    """The settings in files and in programs' options that match the evidence."""
+    present = frozenset(use.name.lower() for use in searched.settings if use.value)
+    for use in searched.settings:
+        value = use.value if use.is_known else None
+        if _matches(kind, use.name.lower(), value, in_file=use.kind == "file", present=present):
+            yield Hit(kind, use.place, use.text)
+    for file, lines in searched.scripts if kind.scripts else ():
         found = [
-            (name, number, match.start(), line)
-            for name in self._kind.names
-            if self._kind.scripts
-            for number, line, match in assignments(name, lines)
-            if self._value is None or self._value.fullmatch(match[1].strip())
-            if not _is_anothers(line, match.start())
+            (name, *each)
+            for name in kind.names
+            for each in assignments(name, lines)
+            if kind.value is None or _has(kind.value, each[2][1])
+            if not _is_anothers(each[1], each[2].start())
         ]
         names = {name for name, *_ in found}
         seen = set()
-        for name, number, at, line in found:
-            alone = self._kind.beside and not names.intersection(self._kind.beside) - {name}
+        for name, number, line, match in found:
+            alone = kind.beside and not names.intersection(kind.beside) - {name}
             if not alone and number not in seen:
                 seen.add(number)
-                yield number, at, line
+                yield Hit(kind, Place(file, number, match.start() + 1), line.strip())
 
 
 def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:

@@ -18,9 +18,9 @@ from pytest_pgfeatures.version import PgVersion, VersionSet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pytest_pgfeatures.affects import Evidence
+    from pytest_pgfeatures.affects import EvidenceKind
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.readiness.model import Place
+    from pytest_pgfeatures.readiness.model import Place, Query
 
 
 _SQLSTATE = re.compile("[0-9A-Z]{5}")
@@ -34,7 +34,7 @@ class Subject(NamedTuple):
     title: str
     remedy: str
     is_default: bool
-    affects: tuple[Evidence, ...]
+    affects: tuple[EvidenceKind, ...]
     proof: str = ""
     """A command that shows the change on both versions."""
     sqlstate: str = ""
@@ -48,11 +48,24 @@ class Hit(NamedTuple):
         asked: whether a server could be asked about the statement, if one was needed.
     """
 
-    kind: Evidence
+    kind: EvidenceKind
     place: Place | None
     excerpt: str
     object: str | None = None
     asked: bool = True
+
+
+def hit_at(kind: EvidenceKind, query: Query, index: int) -> Hit:
+    """The evidence at an index of a statement's text."""
+    begin = query.sql.rfind("\n", 0, index) + 1
+    end = query.sql.find("\n", index)
+    return Hit(kind, query.place(index), query.sql[begin : end if end >= 0 else None].strip(), query.inside)
+
+
+@functools.cache
+def compiled(regex: str) -> re.Pattern[str]:
+    """A regular expression of a declaration."""
+    return re.compile(regex, re.IGNORECASE | re.DOTALL)
 
 
 @functools.cache

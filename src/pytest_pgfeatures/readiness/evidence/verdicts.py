@@ -35,10 +35,7 @@ if TYPE_CHECKING:
 
 _STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
-    **dict.fromkeys(
-        (ParseNode, Call, Column, Constant, Body),
-        ("statements", _STATEMENTS),
-    ),
+    **dict.fromkeys((ParseNode, Call, Column, Constant, Body), ("statements", _STATEMENTS)),
     SettingUsed: ("settings", frozenset({"config", "schema", "queries", "scripts"})),
     Default: ("the configuration", frozenset({"config"})),
     AccessRule: ("lines of pg_hba.conf", frozenset({"hba"})),
@@ -130,7 +127,7 @@ def _verdict(
     by_others = {others[one.id] for one in (subject, *family) if one.id in others}
     if "affects" in by_others:
         return verdict("affects", "another stage found it")
-    certain = [hit for hit in found if hit.asked and getattr(hit.kind, "may", None) is None]
+    certain = [hit for hit in found if hit.asked and hit.kind.may is None]
     if found:
         return verdict("affects" if certain else "may affect", f"seen in {len(found)} places")
     if by_others:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.readiness.inputs.texts import place_in
 from pytest_pgfeatures.readiness.model import AccessLine, Place
+from pytest_pgfeatures.settings_file import included_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +25,10 @@ _INCLUDING = frozenset({"include", "include_if_exists", "include_dir"})
 _TOKEN = re.compile(
     r'\s*+(?:(?P<comment>#.*+)|(?P<comma>,)|(?P<word>(?>(?:"(?>(?:[^"]++|"")*)"|[^\s,#"]++)+)"?+))'
 )
-
+_QUOTE = re.compile(r'"("?)')
+_CONTINUED = re.compile(r"\\\r?(?:\n|\Z)")
+_LOGICAL = re.compile(r"(?>(?:[^\n]*\\\r?\n)*)[^\n]*")
+"""A line with those that continue it."""
 _PLAIN = r"[^\s'\"|>]++"
 _IN_SCRIPT = re.compile(
     r"[^#\n]*?(?:^|['\"\s])(?P<line>(?:local|host(?:no)?(?:ssl|gssenc)?)[ \t]++"
@@ -79,7 +84,7 @@ def _lines(path: Path, option: str, depth: int) -> Iterator[AccessLine]:
     for number, text in _logical_lines(_read(path, option)):
         fields = _fields(text)
         if fields and fields[0][0].text in _INCLUDING and len(fields) > 1 and not fields[0][0].quoted:
-            for included in _included(fields[0][0].text, path.parent / fields[1][0].text):
+            for included in included_files(fields[0][0].text, path.parent / fields[1][0].text):
                 yield from _lines(included, option, depth + 1)
         elif fields:
             place = Place(str(path), number, len(text) - len(text.lstrip()) + 1)
@@ -97,17 +102,8 @@ def _read(path: Path, option: str) -> str:
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines, each with its number. A line that ends in a backslash is joined with the next one."""
-    start, parts = 1, ""
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.rstrip("\r")
-        start = start if parts else number
-        if line.endswith("\\"):
-            parts += line[:-1]
-            continue
-        yield start, parts + line
-        parts = ""
-    if parts:
-        yield start, parts
+    for match in _LOGICAL.finditer(text):
+        yield place_in(text, match.start())[0], _CONTINUED.sub("", match[0]).rstrip("\r")
 
 
 def _fields(text: str) -> list[list[_Word]]:
@@ -117,12 +113,10 @@ def _fields(text: str) -> list[list[_Word]]:
     for match in _TOKEN.finditer(text):
         if match["comment"] is not None:
             break
-        if match["comma"] is None:
-            word = match["word"]
-            text_of_word = word.replace('""', "\0").replace('"', "").replace("\0", '"')
+        if word := match["word"]:
             if not joined or not fields:
                 fields.append([])
-            fields[-1].append(_Word(text_of_word, word.startswith('"')))
+            fields[-1].append(_Word(_QUOTE.sub(r"\1", word), word.startswith('"')))
         joined = match["comma"] is not None
     return fields
 
@@ -130,21 +124,11 @@ def _fields(text: str) -> list[list[_Word]]:
 def _expanded(words: list[_Word], path: Path, option: str, depth: int) -> Iterator[_Word]:
     """The words of a field, with the contents of a file in place of each ``@name``."""
     for word in words:
-        if word.quoted or not word.text.startswith("@") or len(word.text) == 1 or depth > _DEEPEST:
-            yield word
-            continue
         included = path.parent / word.text[1:]
-        try:
-            text = _read(included, option)
-        except PgFeaturesError:
+        names = not word.quoted and word.text.startswith("@") and len(word.text) > 1 and depth <= _DEEPEST
+        if not names or not included.is_file():
             yield word
             continue
-        for _, line in _logical_lines(text):
+        for _, line in _logical_lines(_read(included, option)):
             for inner in _fields(line):
                 yield from _expanded(inner, included, option, depth + 1)
-
-
-def _included(directive: str, path: Path) -> list[Path]:
-    if directive == "include_dir":
-        return sorted(file for file in path.glob("*.conf") if not file.name.startswith("."))
-    return [path] if directive == "include" or path.exists() else []

@@ -1,23 +1,164 @@
-"""The settings of ``--config``: a ``postgresql.conf`` with its includes, other programs' files, or a directory."""
+"""The settings of ``--config``: a ``postgresql.conf`` with its includes, a directory, or files for other programs:
+Terraform, and YAML of operators, Patroni and Ansible."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
-from pytest_pgfeatures.readiness.inputs.server_parameters import READERS, read_server_parameters
-from pytest_pgfeatures.readiness.inputs.templates import without_expressions, written_by
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText
+from pytest_pgfeatures.readiness.inputs.other_systems import are_others
+from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
+from pytest_pgfeatures.readiness.inputs.templates import has_expression, without_expressions, written_by
+from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, SettingUse
 from pytest_pgfeatures.settings_file import setting_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
+
+    from tree_sitter import Node
 
     from pytest_pgfeatures.readiness.inputs.reading import InputReading
 
 _MAIN, _AUTO = "postgresql.conf", "postgresql.auto.conf"
-_OTHERS = {"pg_hba.conf": "--hba reads them", "pg_ident.conf": "--ident reads them"}
+_READ_BY_OTHERS = {"pg_hba.conf": "--hba reads them", "pg_ident.conf": "--ident reads them"}
+_OURS = re.compile("postgres", re.IGNORECASE)
+_OTHERS = re.compile("mysql|mariadb|sqlserver", re.IGNORECASE)
+_PROGRAM = re.compile("psql|initdb|pg", re.IGNORECASE)
+"""A part of the names of PostgreSQL's programs and of their variables."""
+_RUNS_SERVERS = re.compile(r"postgres|psql|initdb|pg|sh$", re.IGNORECASE)
+"""A part of the names of PostgreSQL's programs, or the end of those of shells and of their scripts."""
+_NOT_NEWLINE = re.compile(r"[^\n]")
+_MAPPINGS = frozenset({"body", "object"})
+_ENTRIES = frozenset({"attribute", "object_elem"})
+_BLOCK = 2
+"""The number of nodes around a file's blocks."""
+_SETTING = re.compile(r"[A-Za-z_][\w.]*+")
+
+
+class _Value(NamedTuple):
+    text: str
+    place: Place
+
+
+def _use(setting: _Value, value: _Value) -> Iterator[SettingUse]:
+    if _SETTING.fullmatch(setting.text):
+        text, is_known = f"{setting.text} = {value.text}", not has_expression(value.text)
+        yield SettingUse(setting.text, value.text, "file", setting.place, text, is_known)
+
+
+def _named(values: Mapping[str, _Value]) -> Iterator[SettingUse]:
+    """The setting of a mapping that has a name and a value."""
+    naming = values.get("name", values.get("option"))
+    if naming is not None and "value" in values:
+        yield from _use(naming, values["value"])
+
+
+def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
+    """The pairs of a name and a value in blocks that are about PostgreSQL."""
+
+    tree = ParsedText(text, "hcl")
+
+    def value(node: Node) -> _Value:
+        row, column = node.start_point
+        return _Value(tree.of(node).strip().strip('"'), Place(name, row + 1, column + 1))
+
+    def is_ours(node: Node) -> bool:
+        """Whether a node is in a block that is about PostgreSQL, or is around the blocks."""
+        said = tree.of(node) if len(tree.around) == _BLOCK else "postgres"
+        return bool(_OURS.search(said) and not _OTHERS.search(said))
+
+    for node in tree.nodes(is_ours):
+        if node.type in _MAPPINGS:
+            parts = [each.named_children for each in node.named_children if each.type in _ENTRIES]
+            yield from _named({value(one[0]).text: value(one[-1]) for one in parts if len(one) > 1})
+
+
+def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
+    """The mappings ``parameters``, and the pairs of a name and a value, below a key that names PostgreSQL."""
+    seen: set[int] = set()
+
+    def value(node: Any) -> _Value:
+        said = text[node.start_mark.index : node.end_mark.index]
+        at = Place(name, node.start_mark.line + 1, node.start_mark.column + 1)
+        return _Value(said if has_expression(said) else str(node.value), at)
+
+    def look(node: Any, *, ours: bool, parameters: bool = False) -> Iterator[SettingUse]:
+        if id(node) in seen:
+            return
+        seen.add(id(node))
+        scalars = {key: each for key, _, each in entries(node) if each.id == "scalar"}
+        if ours:
+            yield from _named({key: value(each) for key, each in scalars.items()})
+        for key, naming, each in entries(node):
+            if parameters and key in scalars:
+                yield from _use(value(naming), value(each))
+            below = ours or _OURS.search(key) is not None
+            yield from look(each, ours=below, parameters=ours and key == "parameters")
+
+    for document in documents(text, name):
+        yield from look(document, ours=False)
+
+
+def without_keys_of_others(text: str, name: str) -> str:
+    """YAML with an x for each character of a value in one line, and of its key, where nothing near names PostgreSQL
+    or one of its programs: the file's path, a key above, the value, one beside it or beside such a key, or the
+    ``metadata`` of a Kubernetes object. What is below a key that names another database system, or beside its
+    image, has an x in place of each character, as has a text for people."""
+    kept = list(text)
+    seen: set[int] = set()
+
+    def look(node: Any, *, ours: bool) -> None:
+        if id(node) in seen:
+            return
+        seen.add(id(node))
+        inside, before = entries(node), ""
+        ours = ours or any(_names_ours(key, value) for key, naming, value in inside if naming)
+        if any(
+            key == "image" and value.id == "scalar" and are_others(value.value) for key, _, value in inside
+        ):
+            cross_out(node)
+            return
+        words = [value.value for _, _, value in inside if value.id == "scalar"]
+        is_server = bool(words) and (words[0].startswith("-") or any(map(_RUNS_SERVERS.search, words)))
+        for key, naming, value in inside:
+            said = f"{key} {value.value if value.id == 'scalar' else '-'}"
+            is_ours = ours or (is_server and before == " -c") or _PROGRAM.search(said)
+            for each in filter(None, (naming, value)) if value.id == "scalar" and not is_ours else ():
+                if "\n" not in text[each.start_mark.index : each.end_mark.index]:
+                    cross_out(each)
+            before = said
+            if naming and (are_others(key) or (value.id == "scalar" and key.lower() in OF_PEOPLE)):
+                cross_out(value)
+                continue
+            look(value, ours=ours or _OURS.search(key) is not None)
+
+    def cross_out(node: Any) -> None:
+        at, end = node.start_mark.index, node.end_mark.index
+        kept[at:end] = _NOT_NEWLINE.sub("x", text[at:end])
+
+    with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
+        for document in documents(text, name):
+            look(document, ours=_OURS.search(name) is not None)
+    return "".join(kept)
+
+
+def _names_ours(key: str, value: Any) -> bool:
+    if value.id == "scalar":
+        return (_OURS.search(value.value) or _PROGRAM.search(value.value)) is not None
+    inner = entries(value) if key == "metadata" else ()
+    return any(_names_ours(one, other) for one, naming, other in inner if naming)
+
+
+_READERS: dict[str, Callable[[str, str], Iterator[SettingUse]]] = {
+    ".tf": _of_hcl, ".hcl": _of_hcl, ".yml": _of_yaml, ".yaml": _of_yaml,
+}  # fmt: skip
+"""By suffix of the file, the function that finds the parameters in its text."""
 
 
 def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse]:
@@ -27,8 +168,8 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
     def settings(path: Path, name: str) -> Iterator[SettingUse]:
         if path.resolve() in read:
             return
-        if written_by(path).suffix.lower() in READERS:
-            yield from read_server_parameters(path, name)
+        if of_another := _READERS.get(written_by(path).suffix.lower()):
+            yield from list(of_another(written(path, name).decode("utf-8", "replace"), name))
             return
         if path != written_by(path):
             yield from _of_template(path, name)
@@ -61,4 +202,4 @@ def _of_template(path: Path, name: str) -> Iterator[SettingUse]:
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
     path = written_by(path)
-    return _OTHERS.get(path.name, "" if path.suffix.lower() in (".conf", *READERS) else NO_READER)
+    return _READ_BY_OTHERS.get(path.name, "" if path.suffix.lower() in (".conf", *_READERS) else NO_READER)

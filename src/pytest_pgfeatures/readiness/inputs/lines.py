@@ -1,8 +1,9 @@
-"""Read files of any size line by line, with a limit on a line's memory."""
+"""Read files of any size line by line, with a limit on a line's memory, and each kind of statement once."""
 
 from __future__ import annotations
 
 import csv
+import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
@@ -11,24 +12,29 @@ from pytest_pgfeatures.files import LIMIT, largest_input
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import TextIO
 
 _LONGEST_FIELD = 1 << 24
+_CONSTANT = re.compile(r"'[^']*+'|\b\d++(?:\.\d++)?\b|\$\d++")
+_SPACE = re.compile(r"\s++")
+MOST = 100_000
+"""The maximum number of different statements to keep from one file."""
 
 
-def lines_of(file: TextIO, name: str) -> Iterator[str]:
+def lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]:
     """The lines of a file.
 
     Parameters:
         name: the file's, for the error.
+        newline: see :func:`open`.
 
     Raises:
         PgFeaturesError: a line is longer than input files may be.
     """
     most = largest_input()
-    while line := file.readline(most + 1):
-        check_length(len(line), name)
-        yield line
+    with path.open(encoding="utf-8", errors="surrogateescape", newline=newline) as file:
+        while line := file.readline(most + 1):
+            check_length(len(line), name)
+            yield line
 
 
 def check_length(characters: int, name: str) -> None:
@@ -51,12 +57,30 @@ def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
         PgFeaturesError: it is no CSV, or has a line that is too long.
     """
     csv.field_size_limit(_LONGEST_FIELD)
-    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        rows = csv.reader(lines_of(file, name))
-        line = 0
-        try:
-            for row in rows:
-                first, line = line + 1, rows.line_num
-                yield first, row
-        except csv.Error as error:
-            raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
+    rows = csv.reader(lines_of(path, name, newline=""))
+    line = 0
+    try:
+        for row in rows:
+            first, line = line + 1, rows.line_num
+            yield first, row
+    except csv.Error as error:
+        raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
+
+
+class Distinct:
+    """Finds out whether a statement is new. It stores a hash of each statement, not the text."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+        self.left_out = 0
+
+    def is_new(self, sql: str) -> bool:
+        """Whether this is the first statement of its kind. Constants don't matter."""
+        key = hash(_SPACE.sub(" ", _CONSTANT.sub("?", sql)))
+        if key in self._seen:
+            return False
+        if len(self._seen) >= MOST:
+            self.left_out += 1
+            return False
+        self._seen.add(key)
+        return True

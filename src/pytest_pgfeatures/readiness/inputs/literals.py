@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import bisect
 import itertools
 import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, ParsedText
-from pytest_pgfeatures.readiness.inputs.texts import Text, expression
+from pytest_pgfeatures.readiness.inputs.texts import Text, expression, place_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +35,6 @@ class ProgramText(ParsedText):
     def __init__(self, text: str, language: str) -> None:
         super().__init__(text, language)
         self.language = LANGUAGES[language]
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def literal(self, node: Node, constant: Callable[[str], Text | None]) -> Text:
         """The characters of a literal, with escapes resolved, and with parameters for interpolations.
@@ -45,7 +43,7 @@ class ProgramText(ParsedText):
             constant: returns the text of a name, if it has one.
         """
         position, close, raw = self._contents(node)
-        found = Text().add("", *self._place(position))
+        found = Text().add("", place_in(self.text, position))
         waiting = list(reversed(node.children))
         while waiting:
             child = waiting.pop()
@@ -57,9 +55,14 @@ class ProgramText(ParsedText):
                 self._take(found, position, child.start_byte, raw=raw)
                 position = child.end_byte
                 if "escape" in child.type:
-                    self._escape(found, child)
+                    written = self.of(child)
+                    character = _ESCAPES.get(written[1:2], written[1:2] if len(written) == 2 else "x")
+                    found.text += written if _KEPT.fullmatch(written) else character
+                    if character == "\n":
+                        found.places.append(place_in(self.text, position))
                 elif child.is_named:
-                    self._interpolate(found, child, constant)
+                    unknown = expression(found.text, self.text[position : position + 1])
+                    found.text += _line(constant(self.of(child).strip("${}# ")), unknown)
         self._take(found, position, close, raw=raw)
         if self.language.dollars:
             found.text = _DOLLAR.sub(lambda name: _line(constant(name[1]), name[0]), found.text)
@@ -87,30 +90,15 @@ class ProgramText(ParsedText):
             close -= len(quote)
         return children[0].start_byte if begins else begin, close, quote[-1:] not in ("'", '"')
 
-    def _place(self, index: int) -> tuple[int, int]:
-        line = bisect.bisect_right(self._starts, index)
-        return line, index - self._starts[line - 1] + 1
-
     def _take(self, found: Text, start: int, end: int, *, raw: bool) -> None:
         """Add a part of the file as it is; two quotes in a literal are one."""
         part = self.text[start:end]
-        found.add(part if raw else _QUOTED.sub("", part), *self._place(start))
-
-    def _escape(self, found: Text, node: Node) -> None:
-        written = self.of(node)
-        character = _ESCAPES.get(written[1:2], written[1:2] if len(written) == 2 else "x")
-        found.text += written if _KEPT.fullmatch(written) else character
-        if character == "\n":
-            found.begin_line(*self._place(node.end_byte))
-
-    def _interpolate(self, found: Text, node: Node, constant: Callable[[str], Text | None]) -> None:
-        unknown = expression(found.text, self.text[node.end_byte : node.end_byte + 1])
-        found.text += _line(constant(self.of(node).strip("${}# ")), unknown)
+        found.add(part if raw else _QUOTED.sub("", part), place_in(self.text, start))
 
 
 def _line(text: Text | None, otherwise: str) -> str:
     """A text of one line; another one instead of None and of longer texts."""
-    return text.text if text is not None and len(text.lines) == 1 else otherwise
+    return text.text if text is not None and len(text.places) == 1 else otherwise
 
 
 def _is_edge(node: Node) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pytest_pgfeatures.readiness.inputs.texts import blanked
+
 PROGRAMS_OF_OTHERS = re.compile(
     r"(?:mysql|mariadb|mongo|redis|valkey|sqlite)[\w-]*|sqlcmd|bcp|sqlplus|clickhouse(?:-client)?|cqlsh|influx",
     re.IGNORECASE,
@@ -15,7 +17,6 @@ _OTHERS = re.compile(
 )
 _CHANGESET = re.compile(r"^--[ \t]*changeset\b([^\n]*)$", re.MULTILINE | re.IGNORECASE)
 _DBMS = re.compile(r"\bdbms:([^\s\"']++|\"[^\"]*+\"|'[^']*+')")
-_NOT_NEWLINE = re.compile(r"[^\n]")
 
 
 def are_others(said: str) -> bool:
@@ -34,5 +35,5 @@ def without_changesets_of_others(script: str) -> str:
     for head, end in zip(heads, ends, strict=False):
         named = _DBMS.search(head[1])
         if named is not None and are_others(named[1]):
-            script = script[: head.end()] + _NOT_NEWLINE.sub(" ", script[head.end() : end]) + script[end:]
+            script = blanked(script, head.end(), end)
     return script

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import datetime
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
@@ -37,7 +37,7 @@ class GivenParameters:
         placed: the values of ``$1``, ``$2``, ..., by file and line.
     """
 
-    named: tuple[tuple[str, str], ...] = ()
+    named: dict[str, str] = field(default_factory=dict)
     placed: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
 
     @classmethod
@@ -58,12 +58,12 @@ class GivenParameters:
         statements = table.pop("statement", [])
         if not isinstance(statements, list):
             raise PgFeaturesError(f"{path}: statement is no list of tables", remedy=_SHAPE)
-        named = tuple((name, _text(value, f"{path}: {name}")) for name, value in table.items())
+        named = {name: _text(value, f"{path}: {name}") for name, value in table.items()}
         return cls(named, tuple(_placed(each, path) for each in statements))
 
     def of(self, query: Query) -> dict[int, str]:
         """The values in the file for a statement, by the numbers of its parameters."""
-        named = dict(self.named)
+        named = self.named
         found = {number: named[name] for number, name in enumerate(query.names, 1) if name in named}
         for file, line, values in self.placed:
             if file == query.file and query.lines[0] <= line <= query.lines[-1]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from pytest_pgfeatures.errors import StatisticsError
+from pytest_pgfeatures.readiness.inputs.logs import HIDDEN
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.reading import Production
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Place, Query, SettingUse
 from pytest_pgfeatures.statistics.document import read_statistics
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.statistics.model import Statistics
 
 _STATEMENTS = """
     SELECT s.query FROM {}.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
@@ -62,7 +63,6 @@ _OF_PG_DUMP = re.compile(
 their catalog's OID and their own, and qualifies casts. Its other statements are the same on all majors."""
 _WRITES_QUESTION_MARKS = VersionSet("<10")
 """Servers whose pg_stat_statements has ? for constants: https://www.postgresql.org/docs/release/10.0/."""
-_HIDDEN = "<insufficient privilege>"
 _SETTINGS = """
     SELECT name, current_setting(name), coalesce(sourcefile, ''), coalesce(sourceline, 1)
       FROM pg_settings
@@ -78,7 +78,7 @@ def read_export(given: str, reading: InputReading) -> Iterator[Any]:
     Raises:
         PgFeaturesError: the file can't be read.
     """
-    yield from _facts(Production(read_statistics(Path(given))), "--statistics", given, reading)
+    yield from _facts(read_statistics(Path(given)), "--statistics", given, reading)
 
 
 def read_database(given: str, reading: InputReading) -> Iterator[Any]:
@@ -90,7 +90,7 @@ def read_database(given: str, reading: InputReading) -> Iterator[Any]:
     with live(given, timeout=reading.timeout) as connection:
         name = f"database {connection.info.dbname}"
         yield from _queries(connection, name, reading.problems)
-        path = connection.execute(_SEARCH_PATH).fetchone()
+        reading.search_path = "".join(path for (path,) in connection.execute(_SEARCH_PATH))
         statistics = read(connection)
         if not reading.has_schema:
             try:
@@ -102,15 +102,13 @@ def read_database(given: str, reading: InputReading) -> Iterator[Any]:
         for setting, value, file, line in connection.execute(_SETTINGS):
             place = Place(file or f"{name} (settings)", line)
             yield SettingUse(setting, value, "file", place, f"{setting} = {value}")
-    yield from _facts(Production(statistics, path[0] if path else ""), "--database", name, reading)
+    yield from _facts(statistics, "--database", name, reading)
 
 
-def _facts(found: Production, option: str, name: str, reading: InputReading) -> Iterator[Any]:
-    """The production database, and the statements of its schema if no other option gives one."""
-    statistics = found.statistics
-    assert statistics is not None
+def _facts(statistics: Statistics, option: str, name: str, reading: InputReading) -> Iterator[Any]:
+    """The statistics, and the statements of the schema if no other option gives one."""
     reading.problems += [f"{option}: not seen: {line}" for line in statistics.unseen]
-    yield found
+    yield statistics
     if statistics.schema is not None and not reading.has_schema:
         reader = SqlReader("schema", reading.resolver)
         yield from reader.text(statistics.schema, f"{name} (schema)", Path.cwd())
@@ -141,12 +139,12 @@ def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]
             raise
         problems.append(f"--database: pg_stat_statements can't be read: {error.diag.message_primary}")
         return []
-    if _HIDDEN in rows:
+    if HIDDEN in rows:
         problems.append(
             f"--database: the role {connection.info.user} may not see the statements of other roles in"
             " pg_stat_statements: grant it pg_read_all_stats"
         )
-    kept = (sql for sql in rows if sql != _HIDDEN and MARK not in sql and not _OF_PG_DUMP.search(sql))
+    kept = (sql for sql in rows if sql != HIDDEN and MARK not in sql and not _OF_PG_DUMP.search(sql))
     if PgVersion.from_num(connection.info.server_version) in _WRITES_QUESTION_MARKS:
         kept = (with_parameters(sql)[0] for sql in kept)
     return [

@@ -13,20 +13,18 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import parts_of
 from pytest_pgfeatures.readiness.inputs.literals import ProgramText
-from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression
+from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression, place_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from tree_sitter import Node
 
-_IN_WRAPPERS = frozenset(
-    {
-        "parenthesized_expression", "concatenated_string", "chained_string", "argument", "value_argument",
-        "arguments", "argument_list", "value_arguments", "expression_list", "literal_element",
-        "array_element_initializer",
-    }
-)  # fmt: skip
+_IN_WRAPPERS = frozenset({
+    "parenthesized_expression", "concatenated_string", "chained_string", "argument", "value_argument",
+    "arguments", "argument_list", "value_arguments", "expression_list", "literal_element",
+    "array_element_initializer",
+})  # fmt: skip
 _ELEMENTS = frozenset({"literal_value", "initializer_expression"})
 _LISTS = _ELEMENTS | {
     "list", "tuple", "array", "array_expression", "array_creation_expression", "implicit_array_creation_expression",
@@ -81,7 +79,7 @@ def _of_tcl(text: str) -> Iterator[Text]:
     for match in _IN_TCL.finditer(text):
         start = match.start("quoted") if match["braced"] is None else match.start("braced")
         inner = match["braced"] or _VALUE_IN_TCL.sub(PLACEHOLDER, match["quoted"] or "")
-        yield Text().add(inner, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
+        yield Text().add(inner, place_in(text, start))
 
 
 class _Program(ProgramText):
@@ -200,7 +198,7 @@ class _Program(ProgramText):
             del self._used[used:]
             self._known[name] = found if found is not None and len(found.text) <= _LONGEST_CONSTANT else None
         known = self._known[name]
-        return None if known is None else Text(known.text, list(known.lines), list(known.columns))
+        return None if known is None else Text(known.text, [*known.places])
 
     def _joined(self, node: Node, depth: int) -> Text | None:
         """The text of a chain of operators."""
@@ -316,7 +314,7 @@ class _Program(ProgramText):
         for number, argument in enumerate(arguments):
             name = argument.child_by_field_name("name")
             value = self._read(argument.children[-1] if name else argument, depth + 1)
-            if value is not None and len(value.lines) == 1:
+            if value is not None and len(value.places) == 1:
                 values[self.of(name) if name else str(number)] = value.text
         numbers = map(str, itertools.count())
 
@@ -349,8 +347,8 @@ class _Program(ProgramText):
             if part is None:
                 following = next((each.text for each in parts[number + 1 :] if each is not None), "")
                 whole.text += expression(whole.text, following)
-            elif part.lines:
+            elif part.places:
                 append(whole, part)
             else:
                 whole.text += part.text
-        return whole if whole.lines else None
+        return whole if whole.places else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import re
 from dataclasses import replace
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import PurePath
+from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
@@ -16,15 +16,16 @@ from pytest_pgfeatures.readiness.inputs.reading import SearchedText
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.source_code import statements_in_yaml
-from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.inputs.sql_files import read_by_psql
 from pytest_pgfeatures.readiness.inputs.templates import without_expressions, written_by
+from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
-from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word
+from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word, line_begins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.inputs.reading import InputReading
     from pytest_pgfeatures.readiness.model import Query
 
@@ -54,11 +55,8 @@ _SERVERS = frozenset({"postgres", "postmaster"})
 _CONTROLLING = frozenset({"pg_ctl", "pg_ctlcluster"})
 
 
-class _OfOthers(NamedTuple):
-    """A part of a script that a program of another database system gets: its first place, and the one after it."""
-
-    first: Place
-    end: Place
+_OfOthers: TypeAlias = tuple[Place, Place]
+"""A part of a script that a program of another database system gets: its first place, and the one after it."""
 
 
 def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | Invocation | Query]:
@@ -71,21 +69,15 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | I
             raise PgFeaturesError(f"{name} is no script")
         text, bare = raw.decode("utf-8", "replace"), written_by(path)
         code = code_of(bare, text if path == bare else without_expressions(text))
-        others: list[_OfOthers] = []
-        wrong: PgFeaturesError | None = None
         try:
-            for each in _in_snippets(bare, name, code):
-                if isinstance(each, _OfOthers):
-                    others.append(each)
-                else:
-                    yield each
-        except PgFeaturesError as error:
-            wrong = error
-        if wrong is None and bare.suffix.lower() in SUFFIXES and path.resolve() not in reading.already:
+            found = list(_in_snippets(bare, name, code))
+        except PgFeaturesError:
+            yield SearchedText(name, code)
+            raise
+        yield from (each for each in found if not isinstance(each, tuple))
+        if bare.suffix.lower() in SUFFIXES and path.resolve() not in reading.already:
             yield from statements_in_yaml(code, name)
-        yield SearchedText(name, _without(others, code))
-        if wrong is not None:
-            raise wrong
+        yield SearchedText(name, _without((each for each in found if isinstance(each, tuple)), code))
 
     yield from of_each(given, "scripts", _why_not, reading.problems, contents, "there is no script in it")
 
@@ -95,15 +87,19 @@ def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Quer
         if snippet.words:
             yield from _called(ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
         else:
-            yield from _calls(snippet.text, snippet.place, snippet.excerpt, snippet.variables)
+
+            def place(index: int, start: int = snippet.start) -> Place:
+                return Place(name, *place_in(text, start + index))
+
+            yield from _calls(snippet.text, place, snippet.excerpt, snippet.variables)
 
 
 def _without(parts: Iterable[_OfOthers], text: str) -> str:
     """A text with spaces in place of some parts."""
-    starts = [0, *(line.end() for line in re.finditer("\n", text))]
+    starts = line_begins(text)
     for part in parts:
         begin, end = (starts[each.line - 1] + each.column - 1 for each in part)
-        text = text[:begin] + re.sub(r"[^\n]", " ", text[begin:end]) + text[end:]
+        text = blanked(text, begin, end)
     return text
 
 
@@ -127,28 +123,21 @@ def _calls(
     """The commands of shell text, and the SQL that psql gets by a here-document or a pipe."""
     for command in tuple(commands(text, place, variables)):
         if _is_of_others(command.words):
-            yield _OfOthers(place(command.start), place(command.end))
+            yield place(command.start), place(command.end)
             if command.document is not None:
                 document, start = command.document
-                yield _OfOthers(place(start), place(start + len(document)))
+                yield place(start), place(start + len(document))
             continue
         yield from _called(command, excerpt or " ".join(text[command.start : command.end].split()))
         if any(PurePath(word.text).name == "psql" for word in command.words):
             for giving in (command, command.source):
                 if giving is not None and giving.document is not None:
                     document, start = giving.document
-                    yield from _sql(document, place(start))
-            if command.source is not None and command.source.words:
-                for word in _printed(command.source.words):
-                    yield from _sql(word.text, word.place)
-
-
-def _printed(words: Sequence[Word]) -> Iterator[Word]:
-    """The texts that echo or printf prints."""
-    if words[0].text in ("echo", "printf"):
-        for word in words[1:]:
-            if not word.text.startswith("-"):
-                yield Word(word.text.replace("\\n", "  "), word.place)
+                    yield from read_by_psql(document, place(start))
+            source = command.source.words if command.source is not None else []
+            for word in source[1:] if source and source[0].text in ("echo", "printf") else ():
+                if not word.text.startswith("-"):
+                    yield from read_by_psql(word.text.replace("\\n", "  "), word.place)
 
 
 def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query | _OfOthers]:
@@ -156,7 +145,7 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
     words = command.words
     if _is_of_others(words):
         last = words[-1].place
-        yield _OfOthers(words[0].place, replace(last, column=last.column + len(words[-1].text)))
+        yield words[0].place, replace(last, column=last.column + len(words[-1].text))
         return
     environment = tuple(command.assigned)
     names = ["" if word.text.endswith("/") else PurePath(word.text).name for word in words]
@@ -164,7 +153,8 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
     for number, word in enumerate(words[:-1]):
         runs_text = word.text in _RUNNING and bool(_SHELLS & set(names[:number]))
         if runs_text and (at is None or at > number):
-            yield from _calls(words[number + 1].text, _fixed(words[number + 1].place), excerpt)
+            text = words[number + 1].text
+            yield from _calls(text, _within(words[number + 1]), "" if "\n" in text else excerpt)
             return
     if not words:
         yield from (Invocation("", (), excerpt, environment),) if environment else ()
@@ -180,10 +170,10 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
     yield invocation
     if invocation.program == "psql":
         for sql in _values(invocation.words, "-[Atqx1XwW]*c", "--command"):
-            yield from _sql(sql.text, sql.place)
+            yield from read_by_psql(sql.text, sql.place)
     elif invocation.program == "vacuumdb":
         for table in _values(invocation.words, "-t", "--table"):
-            yield from _sql(f"VACUUM {table.text}", table.place)
+            yield from read_by_psql(f"VACUUM {table.text}", table.place)
 
 
 def _is_of_others(words: Sequence[Word]) -> bool:
@@ -199,11 +189,9 @@ def _program(names: Sequence[str]) -> int | None:
     The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container. To
     other programs, such as echo and grep, each word is only text.
     """
-    first = next((number for number, name in enumerate(names) if name not in _PREFIXES), None)
-    if first is not None and (
-        names[first] in _TAKE_TEXT
-        or (names[first] in _CONTAINERS and not _RUN_IN_CONTAINER.intersection(names[first + 1 :]))
-    ):
+    first = next((name for name in names if name not in _PREFIXES), "")
+    after = names[names.index(first) :] if first else names
+    if first in _TAKE_TEXT or (first in _CONTAINERS and _RUN_IN_CONTAINER.isdisjoint(after)):
         return None
     candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
     for number in candidates:
@@ -213,9 +201,17 @@ def _program(names: Sequence[str]) -> int | None:
     return None
 
 
-def _fixed(place: Place) -> Callable[[int], Place]:
-    """Returns a function that gives the place of a quoted text for every index in it."""
-    return lambda _: place
+def _within(word: Word) -> Callable[[int], Place]:
+    """Returns a function that gives the place of an index in a word: its line, and in its first line the word's
+    column, as quotes and escapes shift the others."""
+
+    def place(index: int) -> Place:
+        line, column = place_in(word.text, index)
+        return (
+            word.place if line == 1 else replace(word.place, line=word.place.line + line - 1, column=column)
+        )
+
+    return place
 
 
 def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
@@ -232,16 +228,6 @@ def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
             yield words[number + 1]
 
 
-def _sql(text: str, place: Place) -> Iterator[Query]:
-    """The statements of a text that psql receives. Files that it includes are not read."""
-    reader = SqlReader("script", _no_archive)
-    return (each.query for each in reader.text(text, place.file, Path(), place.line))
-
-
-def _no_archive() -> Resolver:
-    raise AssertionError("a text is no archive")
-
-
 def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
     """The settings that options and PGOPTIONS set: ``postgres -c name=value``, ``pg_ctl -o "-c ..."``."""
     for invocation in invocations:
@@ -252,7 +238,7 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
         if invocation.program in _CONTROLLING:
             texts += _values(words, "-o", "--options")
         for value in texts:
-            for command in commands(value.text, _fixed(value.place)):
+            for command in commands(value.text, _within(value)):
                 yield from _of_words(command.words, invocation.text)
 
 

@@ -11,11 +11,16 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each
 from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
-from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
+from pytest_pgfeatures.readiness.inputs.logs import (
+    is_csv_log,
+    is_json_log,
+    read_log,
+    read_statistics_csv,
+    read_statistics_json,
+)
 from pytest_pgfeatures.readiness.inputs.reading import SearchedText
 from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source, read_yaml
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
 from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.statistics.model import Statistics
 
 
 class SearchedText(NamedTuple):
@@ -20,19 +19,6 @@ class SearchedText(NamedTuple):
 
     file: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Production:
-    """The facts about the production database that no other input can have.
-
-    Parameters:
-        statistics: the planner's statistics; None if there are none.
-        search_path: the setting of its sessions; empty for the default.
-    """
-
-    statistics: Statistics | None = field(default=None, repr=False)
-    search_path: str = ""
 
 
 @dataclass(slots=True)
@@ -47,6 +33,7 @@ class InputReading:
         variables: psql's variables that the schema's files have set.
         loaded: the files of the schema and the data.
         already: the files with queries that were read, with those that they include.
+        search_path: the setting of a live database's sessions; empty for the default.
     """
 
     resolver: Callable[[], Resolver]
@@ -56,3 +43,4 @@ class InputReading:
     variables: dict[str, str] = field(default_factory=dict)
     loaded: set[Path] = field(default_factory=set)
     already: set[Path] = field(default_factory=set)
+    search_path: str = ""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-_RECIPE = re.compile(r"^(?:[+-]*@[@+-]*(?=[\w/$.])|[+-](?=pg_))")
-"""The characters before a command that are addressed to make."""
 _COMMANDS = frozenset({"command", "declaration_command"})
 _DOCUMENTS = frozenset({"heredoc_redirect", "herestring_redirect"})
 _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
@@ -100,7 +98,7 @@ class _Script(ParsedText):
                     (_command_of(one, -1), _command_of(other, 0)) for one, other in itertools.pairwise(parts)
                 )
             elif node.type in _DOCUMENTS:
-                owner = _owner(node)
+                owner = _command_of(self.around[-1], -1) if self.around else None
                 documents.append((node, owner, dict(self._values)))
                 pairs += ((owner, _command_of(each, 0)) for each in parts if each.type == "pipeline")
         for one, other in pairs:
@@ -146,8 +144,6 @@ class _Script(ParsedText):
                 start = child.start_byte
             parts = self._parts(child)
             words += [Word(value, place or at) for value, place in parts]
-            if len(words) == len(parts) and words:
-                words[0] = Word(_RECIPE.sub("", words[0].text), words[0].place)
             end = child.end_byte
         return ShellCommand(words, assigned, start, end)
 
@@ -227,15 +223,6 @@ class _Script(ParsedText):
             case "concatenation" | "command_name" | "variable_assignment" if node.children:
                 return "".join(map(self._value, node.children))
         return said
-
-
-def _owner(redirect: Node) -> Node | None:
-    """The command that a redirection is of."""
-    node = redirect.parent
-    if node is None or node.type in _COMMANDS:
-        return node
-    body = node.child_by_field_name("body")
-    return _command_of(body, -1) if body is not None else None
 
 
 def _command_of(node: Node, at: int) -> Node | None:

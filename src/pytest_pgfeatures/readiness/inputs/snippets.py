@@ -7,38 +7,34 @@ import json
 import re
 import shlex
 from dataclasses import dataclass
-from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.other_systems import PROGRAMS_OF_OTHERS
-from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested
+from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries, nested, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-PROGRAMS = frozenset(
-    {
-        "clusterdb", "createdb", "createuser", "createlang", "droplang", "dropdb", "dropuser", "ecpg",
-        "initdb", "oid2name", "pg_amcheck", "pg_archivecleanup", "pg_basebackup", "pg_checksums",
-        "pg_combinebackup", "pg_config", "pg_controldata", "pg_createcluster", "pg_createsubscriber",
-        "pg_ctl", "pg_ctlcluster", "pg_dump", "pg_dumpall", "pg_isready", "pg_receivewal",
-        "pg_receivexlog", "pg_recvlogical", "pg_resetwal", "pg_resetxlog", "pg_restore", "pg_rewind",
-        "pg_standby", "pg_test_fsync", "pg_test_timing", "pg_upgrade", "pg_upgradecluster",
-        "pg_verify_checksums", "pg_verifybackup", "pg_waldump", "pg_walsummary", "pg_xlogdump", "pgbench",
-        "postgres", "postmaster", "psql", "reindexdb", "vacuumdb", "vacuumlo",
-    }
-)  # fmt: skip
+PROGRAMS = frozenset({
+    "clusterdb", "createdb", "createuser", "createlang", "droplang", "dropdb", "dropuser", "ecpg",
+    "initdb", "oid2name", "pg_amcheck", "pg_archivecleanup", "pg_basebackup", "pg_checksums",
+    "pg_combinebackup", "pg_config", "pg_controldata", "pg_createcluster", "pg_createsubscriber",
+    "pg_ctl", "pg_ctlcluster", "pg_dump", "pg_dumpall", "pg_isready", "pg_receivewal",
+    "pg_receivexlog", "pg_recvlogical", "pg_resetwal", "pg_resetxlog", "pg_restore", "pg_rewind",
+    "pg_standby", "pg_test_fsync", "pg_test_timing", "pg_upgrade", "pg_upgradecluster",
+    "pg_verify_checksums", "pg_verifybackup", "pg_waldump", "pg_walsummary", "pg_xlogdump", "pgbench",
+    "postgres", "postmaster", "psql", "reindexdb", "vacuumdb", "vacuumlo",
+})  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
-OF_PEOPLE = frozenset(
-    {
-        "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
-        "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
-    }
-)  # fmt: skip
+OF_PEOPLE = frozenset({
+    "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
+    "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
+})  # fmt: skip
 """Keys of texts, which may contain names of programs and files that nothing uses."""
 _OF_PATHS = frozenset(
     {"path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes"}
@@ -57,8 +53,8 @@ _STEP = re.compile(
 )
 """A step of a Jenkinsfile that runs shell commands."""
 _COMMENT_OF_JENKINS = re.compile(r"^[ \t]*+(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
+_INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
 _UNITS = frozenset({".service", ".timer", ".socket", ".container"})
-_NOT_NEWLINE = re.compile(r"[^\n]")
 _BEFORE_COMMANDS = "-@:+!| \t"
 """The characters before a command of a systemd unit, which tell how to run it."""
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
@@ -78,13 +74,13 @@ class Snippet:
     """Shell text in a file, or the words of one command.
 
     Parameters:
-        place: returns the place of an index in the text.
+        start: the index in the file at which the text begins.
         excerpt: the line to show; empty to show the command's line.
         variables: the values of variables that the file gives them outside of the text.
     """
 
     text: str = ""
-    place: Callable[[int], Place] = lambda _: Place("", 1)
+    start: int = 0
     words: Sequence[Word] = ()
     excerpt: str = ""
     variables: Mapping[str, str] | None = None
@@ -98,50 +94,42 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
         ExtraMissingError: PyYAML is missing.
     """
     suffix, base = path.suffix.lower(), path.name.lower()
-    if suffix in (".yml", ".yaml"):
-        yield from _of_yaml(text, name)
+    if suffix in SUFFIXES:
+        visited: dict[int, Any] = {}
+        for document in documents(text, name):
+            yield from _of_node(document, text, name, visited)
     elif base.startswith(("dockerfile", "containerfile")) or suffix in (".dockerfile", ".containerfile"):
         yield from _of_dockerfile(text, name)
     elif suffix in _UNITS:
-        yield from _of_lines(text, name, _in_unit)
+        yield from _of_lines(text, _in_unit)
     elif suffix == ".cron" or base.startswith("crontab") or path.absolute().parent.name in _OF_CRONTABS:
-        yield from _of_lines(text, name, _in_crontab)
+        yield from _of_lines(text, _in_crontab)
     elif base.startswith("jenkinsfile"):
         for step in _STEP.finditer(text):
-            yield Snippet(step[2].replace("\\$", " $"), partial(_place, text, name, step.start(2)))
+            yield Snippet(step[2].replace("\\$", " $"), step.start(2))
     elif base.startswith("makefile") or suffix == ".mk":
         variables = {f"({each[1]})": each[2].replace("\\\n", " ").strip() for each in _OF_MAKE.finditer(text)}
         variables |= {name[1:-1]: value for name, value in variables.items()}
-        yield Snippet(_RECIPE.sub(_blank, text), partial(_place, text, name, 0), variables=variables)
+        yield Snippet(_RECIPE.sub(lambda found: " " * len(found[0]), text), variables=variables)
     else:
-        yield Snippet(text, partial(_place, text, name, 0))
+        yield Snippet(text)
 
 
 def code_of(path: Path, text: str) -> str:
     """The text of a script; of a systemd unit, only its lines with commands and variables, at their places; of a
     Jenkinsfile, without the lines that are comments."""
     if path.name.lower().startswith("jenkinsfile"):
-        return _COMMENT_OF_JENKINS.sub(lambda found: _NOT_NEWLINE.sub(" ", found[0]), text)
+        return _COMMENT_OF_JENKINS.sub(lambda found: blanked(found[0]), text)
     if path.suffix.lower() not in _UNITS:
         return text
-    return _LOGICAL.sub(lambda line: line[0] if _in_unit(line[0]) else _NOT_NEWLINE.sub(" ", line[0]), text)
+    return _LOGICAL.sub(lambda line: line[0] if _in_unit(line[0]) else blanked(line[0]), text)
 
 
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
-def _place(text: str, name: str, start: int, index: int) -> Place:
-    """The place of an index in a part of a file's text that begins at another index."""
-    at = start + index
-    return Place(name, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
-
-
-def _of_lines(text: str, name: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
+def _of_lines(text: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
     """The commands at the ends of lines. A backslash at the end continues a line."""
     for line in _LOGICAL.finditer(text):
         if command := command_in(line[0]):
-            yield Snippet(command, partial(_place, text, name, line.end() - len(command)))
+            yield Snippet(command, line.end() - len(command))
 
 
 def _in_unit(line: str) -> str:
@@ -164,24 +152,18 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
     for node in tree.nodes(lambda node: node.type in _INSTRUCTIONS or not node.type.endswith("_instruction")):
         start, said = node.start_byte, tree.of(node)
         if node.type == "json_string_array":
-            place = _place(text, name, start, 0)
+            place = Place(name, *place_in(text, start))
             with contextlib.suppress(ValueError):
                 yield Snippet(words=[Word(str(word), place) for word in json.loads(said)], excerpt=said)
         elif node.type == "env_pair":
-            variable, value = map(tree.of, node.named_children)
+            variable, value = tree.of(node.named_children[0]), "".join(map(tree.of, node.named_children[1:]))
             value = value if "=" in said[: len(variable) + 1] else shlex.quote(value)
-            yield Snippet(f"{variable}={value}", partial(_place, text, name, start), excerpt=said)
+            yield Snippet(f"{variable}={value}", start, excerpt=said)
         elif node.type in ("shell_command", "heredoc_content"):
             for each in node.named_children:
                 if each.type == "comment":
-                    before, after = each.start_byte - start, each.end_byte - start
-                    said = said[:before] + " " * (after - before) + said[after:]
-            yield Snippet(said, partial(_place, text, name, start))
-
-
-def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
-    for document in documents(text, name):
-        yield from _of_node(document, text, name, {})
+                    said = blanked(said, each.start_byte - start, each.end_byte - start)
+            yield Snippet(said, start)
 
 
 def _of_node(node: Any, text: str, name: str, visited: dict[int, Any]) -> Iterator[Snippet]:
@@ -191,60 +173,42 @@ def _of_node(node: Any, text: str, name: str, visited: dict[int, Any]) -> Iterat
     visited[id(node)] = node
     inside = entries(node)
     if inside and node.id == "sequence" and all(each.id == "scalar" for _, _, each in inside):
-        places = (Place(name, each.start_mark.line + 1, each.start_mark.column + 1) for _, _, each in inside)
-        words = [Word(each.value, place) for (_, _, each), place in zip(inside, places, strict=True)]
+        written = (
+            written_scalar(each, text) if each.style == "|" else (each.value, each.start_mark.index)
+            for _, _, each in inside
+        )
+        words = [Word(said, Place(name, *place_in(text, start))) for said, start in written]
         if _is_command(words):
             yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
             return
     if node.id == "scalar" and (
         any(program in node.value for program in PROGRAMS) or PROGRAMS_OF_OTHERS.search(node.value)
     ):
-        yield _of_scalar(node, text, name)
+        yield _of_scalar(node, text)
     for key, _, value in inside:
-        if value.id != "scalar":
-            yield from _of_node(value, text, name, visited)
-        elif (inner := nested(value, text, name)) is not None:
+        inner = nested(value, text, name) or value
+        if inner.id != "scalar" or key.lower() not in OF_PEOPLE | _OF_PATHS:
             yield from _of_node(inner, text, name, visited)
-        elif key.lower() not in OF_PEOPLE | _OF_PATHS:
-            yield from _of_node(value, text, name, visited)
 
 
-def _of_scalar(node: Any, text: str, name: str) -> Snippet:
-    """A scalar as shell gets it, with its characters at their places."""
-    start, content, value = (
-        node.start_mark.index,
-        text[node.start_mark.index : node.end_mark.index],
-        node.value,
-    )
-    if node.style in ("|", ">"):
-        body = content.find("\n") + 1
-        value = content[body:] if node.style == "|" else _folded(content[body:])
-        start += body
-    elif "\n" in content and not node.style:  # lines that YAML joins
-        value = content.replace("\n", " ")
-    else:
-        start += bool(node.style)
-    return Snippet(value, partial(_place, text, name, start))
-
-
-def _folded(body: str) -> str:
-    """Fold a block scalar as YAML does: a newline becomes a space, except beside an empty or further indented line.
-    Each character keeps its place."""
-    lines = body.split("\n")
-    indents = [len(line) - len(line.lstrip(" ")) for line in lines]
-    base = min((indent for line, indent in zip(lines, indents, strict=True) if line.strip()), default=0)
-    plain = [bool(line.strip()) and indent == base for line, indent in zip(lines, indents, strict=True)]
-    parts = [lines[0]]
-    for number, line in enumerate(lines[1:], 1):
-        parts += (" " if plain[number - 1] and plain[number] else "\n", line)
-    return "".join(parts)
+def _of_scalar(node: Any, text: str) -> Snippet:
+    """A scalar as shell gets it, with its characters at their places. YAML joins the lines of a plain one, and in a
+    folded one those that are neither empty nor further indented."""
+    value, start = written_scalar(node, text)
+    if not node.style:
+        value = value.replace("\n", " ")
+    elif node.style == ">":
+        base = min(_INDENT.findall(value), default="")
+        value = re.sub(rf"^({base}\S.*)\n(?={base}\S)", r"\1 ", value, flags=re.MULTILINE)
+    elif node.style != "|":
+        value = node.value
+    return Snippet(value, start)
 
 
 def _is_command(words: Sequence[Word]) -> bool:
     """Whether a list is the words of one command, and not a list of commands."""
     first = PurePath(words[0].text).name
-    shells = ("sh", "bash", "dash", "ash")
-    of_others = PROGRAMS_OF_OTHERS.fullmatch(first) and words[1:] and words[1].text.startswith("-")
-    return (first in PROGRAMS or first in shells or first == "CMD" or bool(of_others)) and " " not in words[
-        0
-    ].text
+    if " " in words[0].text or first in PROGRAMS or first in ("sh", "bash", "dash", "ash", "CMD"):
+        return " " not in words[0].text
+    of_others = PROGRAMS_OF_OTHERS.fullmatch(first) is not None
+    return of_others and len(words) > 1 and words[1].text.startswith("-")

@@ -1,32 +1,31 @@
-"""Find SQL in the string literals of source code, by its first words."""
+"""Find SQL in the string literals of source code: statements by their first words, and expressions by PostgreSQL's
+grammar, ``"extract(dow from placed_at)"``, which the program puts into a statement of its own or of its library."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.expressions import SELECT, has_signs, may_be_expression
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import language_of
 from pytest_pgfeatures.readiness.inputs.other_systems import are_others
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
-from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
-from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.inputs.texts import Text
-from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested
-from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by_psql
+from pytest_pgfeatures.readiness.inputs.texts import Text, place_in
+from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested, written_scalar
+from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.commands import may_be_statement
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
+from pytest_pgfeatures.readiness.statements.grammar import parse
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
+    from pathlib import Path
 
-    from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.model import Problems
 
 SQL_KEYS = frozenset({"query", "sql", "statement"})
@@ -35,11 +34,22 @@ _SYSTEMS = frozenset({"dbms", "image"})
 """Keys of YAML whose values name database systems."""
 _QUOTED = re.compile(r"=\s*+'((?>(?:[^']++|'')*))'")
 """A quoted value in a value, as in connection strings."""
+_OPTIONS = re.compile(r"(?>(?:\s*+-c\s*+[\w.]++=[^\s']++)+)\s*+")
+"""The ``options`` of a connection."""
+_OPTION = re.compile(r"-c\s*+([^\s]++)")
 _LANGUAGES = {
     "plpython3u": "python", "plpython2u": "python", "plpythonu": "python", "plperl": "perl", "plperlu": "perl",
     "pltcl": "tcl", "pltclu": "tcl", "plv8": "javascript",
 }  # fmt: skip
 """Languages of routines, as languages of programs."""
+
+SELECT = "SELECT "
+_LONGEST = 4000
+_SIGN = re.compile(r"[(@~=<>!|/*%^&#?+]|::|[\w\s]-[\w\s]")
+_LETTER = re.compile(r"[A-Za-z_]")
+_PLAIN = frozenset({"ColumnRef", "A_Const", "ParamRef"})
+_OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})
+"""The fields of a query that consists of expressions."""
 
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
@@ -51,7 +61,8 @@ def read_source(path: Path, name: str) -> Iterator[Query]:
     """
     language = language_of(path)
     assert language is not None
-    yield from sql_in(_whole(path, name), language)
+    text = written(path, name).decode("utf-8", "replace")
+    yield from statements_of(texts_of(text, language), Query("", "source code", name, ()))
 
 
 def read_ini(path: Path, name: str) -> Iterator[Query]:
@@ -62,20 +73,20 @@ def read_ini(path: Path, name: str) -> Iterator[Query]:
     """
     import iniconfig
 
-    file = _whole(path, name)
-    written = file.sql.split("\n")
+    whole = written(path, name).decode("utf-8", "replace")
+    lines = whole.split("\n")
     texts = []
     try:
-        for section in iniconfig.IniConfig(name, file.sql):
+        for section in iniconfig.IniConfig(name, whole):
             for key, value in section.items():
                 line = section.lineof(key) or 1
-                column = written[line - 1].find(value.partition("\n")[0]) + 1
-                texts.append(Text().add(value, line, column))
+                column = lines[line - 1].find(value.partition("\n")[0]) + 1
+                texts.append(Text().add(value, (line, column)))
                 for part in _QUOTED.finditer(value) if "\n" not in value else ():
-                    texts.append(Text().add(part[1], line, column + part.start(1)))
+                    texts.append(Text().add(part[1], (line, column + part.start(1))))
     except iniconfig.ParseError as error:
         raise PgFeaturesError(f"{name}:{error.lineno + 1}: {error.msg}", remedy="name other files") from None
-    yield from statements_of(texts, file)
+    yield from statements_of(texts, Query("", "source code", name, ()))
 
 
 def read_yaml(path: Path, name: str) -> Iterator[Query]:
@@ -86,7 +97,8 @@ def read_yaml(path: Path, name: str) -> Iterator[Query]:
         ExtraMissingError: PyYAML is missing.
     """
     is_json = path.suffix.lower() == ".json"  # other programs write it, too: the servers decide
-    yield from statements_in_yaml(_whole(path, name).sql, name, frozenset() if is_json else SQL_KEYS)
+    text = written(path, name).decode("utf-8", "replace")
+    yield from statements_in_yaml(text, name, frozenset() if is_json else SQL_KEYS)
 
 
 def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS) -> Iterator[Query]:
@@ -95,7 +107,6 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
     Parameters:
         certain: keys whose values are statements if they begin as one.
     """
-    file = Query(text, "source code", name, tuple(range(1, text.count("\n") + 2)))
     waiting, seen = [("", each) for each in documents(text, name)][::-1], dict[int, Any]()
     while waiting:
         key, node = waiting.pop()
@@ -110,11 +121,10 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
         is_file = key.endswith(".sql")
         if node.id == "scalar" and (is_file or may_be_statement(node.value)):
             found = _text_of(node, text)
-            if is_file or (key in certain and len({*found.lines}) == len(found.lines)):
-                reader = SqlReader("script", _no_archive)
-                yield from (each.query for each in reader.text(found.text, name, Path(), found.lines[0]))
+            if is_file or (key in certain and len({line for line, _ in found.places}) == len(found.places)):
+                yield from read_by_psql(found.text, Place(name, *found.places[0]))
             else:
-                yield from statements_of([found], file)
+                yield from statements_of([found], Query("", "source code", name, ()))
         elif (inner := nested(node, text, name)) is not None:
             waiting.append((key, inner))
         waiting += (
@@ -124,42 +134,13 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
         )
 
 
-def _no_archive() -> Resolver:
-    raise AssertionError("a text is no archive")
-
-
 def _text_of(node: Any, text: str) -> Text:
     """A scalar with its lines."""
-    first, written = node.start_mark, text[node.start_mark.index : node.end_mark.index]
-    if "\n" not in written.rstrip():
-        count = node.value.count("\n") + 1
-        return Text(
-            node.value, [first.line + 1] * count, [first.column + 1 + bool(node.style)] + [1] * (count - 1)
-        )
-    begin = written.find("\n") + 1 if node.style in ("|", ">") else bool(node.style)
-    found = written[begin:] if node.style in ("|", ">") else written.strip("'\"")
-    line = first.line + 1 + (node.style in ("|", ">"))
-    column = 1 if node.style in ("|", ">") else first.column + 1 + bool(node.style)
-    count = found.count("\n")
-    return Text(found, list(range(line, line + count + 1)), [column, *[1] * count])
-
-
-def _whole(path: Path, name: str) -> Query:
-    text = written(path, name).decode("utf-8", "replace")
-    return Query(text, "source code", name, tuple(range(1, text.count("\n") + 2)))
-
-
-def sql_in(code: Query, language: str) -> Iterator[Query]:
-    """The string literals of a program that may be statements.
-
-    Parameters:
-        code: the program, with its lines in the user's file.
-        language: the name of its language.
-
-    Raises:
-        ExtraMissingError: the grammar of the language is not installed.
-    """
-    yield from statements_of(texts_of(code.sql, language), code)
+    said, start = written_scalar(node, text)
+    place = place_in(text, start)
+    if node.end_mark.line == node.start_mark.line:
+        return Text(said, [place] + [(place[0], 1)] * said.count("\n"))
+    return Text().add(said, place)
 
 
 def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
@@ -168,23 +149,78 @@ def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
     An expression gets the kind ``expression``, with SELECT before it, which the file does not have.
 
     Parameters:
-        file: the file, or the program in it, that has the texts, with its lines.
+        file: the program that has the texts, with its lines in the file; none if it is the whole file.
     """
     for found in texts:
         is_statement = may_be_statement(found.text)
         if not is_statement and not has_signs(found.text):
             continue
         sql, names = with_parameters(found.text)
-        if not is_statement and not may_be_expression(sql):
+        is_options = _OPTIONS.fullmatch(sql) is not None
+        if not is_statement and not is_options and columns_of(sql) is None:
             continue
-        lines = tuple(file.lines[line - 1] for line in found.lines)
-        before = [file.columns[line - 1] - 1 if file.columns else 0 for line in found.lines]
-        columns = tuple(map(sum, zip(found.columns, before, strict=True)))
+        lines, columns = zip(*(_in_file(*place, file) for place in found.places), strict=True)
         whole = replace(file, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
         if is_statement:
             yield from each_statement(whole)
+        elif is_options:
+            yield from (whole.part(*option.span(1), "SET ") for option in _OPTION.finditer(sql))
         else:
             yield replace(whole.part(0, len(sql), SELECT), kind="expression")
+
+
+def _in_file(line: int, column: int, program: Query) -> tuple[int, int]:
+    """The line and column in the file of a place in a program."""
+    before = program.columns[line - 1] - 1 if program.columns else 0
+    return program.lines[line - 1] if program.lines else line, column + before
+
+
+def has_signs(text: str) -> bool:
+    """Whether a text has a word, and a sign that calls and operators have. Reading it takes longer."""
+    return (
+        len(text) <= _LONGEST
+        and "--" not in text
+        and _SIGN.search(text) is not None
+        and _LETTER.search(text) is not None
+    )
+
+
+def columns_of(text: str) -> dict[str, set[str]] | None:
+    """The names of the columns in a text's expressions, by their qualifiers; the empty one has those without one.
+
+    None if it is no expression by PostgreSQL's grammar, uses no column and no parameter, or is only names and
+    constants.
+
+    Parameters:
+        text: the text that follows SELECT, with the server's parameters.
+    """
+    try:
+        statements, refused = parse(SELECT + text)
+    except RecursionError:
+        return None
+    query = statements[0]["stmt"].get("SelectStmt", {}) if refused is None and len(statements) == 1 else {}
+    targets = query.get("targetList", [])
+    if not targets or query.keys() - _OF_A_QUERY:
+        return None
+    values = [target["ResTarget"]["val"] for target in targets]
+    columns: dict[str, set[str]] = {}
+    has_parameters = False
+    left: list[object] = list(values)
+    while left:
+        match left.pop():
+            case {"ColumnRef": {"fields": [{"String": {"sval": str(name)}}]}}:
+                columns.setdefault("", set()).add(name)
+            case {"ColumnRef": {"fields": [{"String": {"sval": str(of)}}, {"String": {"sval": str(name)}}]}}:
+                columns.setdefault(of, set()).add(name)
+            case {"SubLink": _} | {"ColumnRef": _}:  # among others, * and a column with a schema
+                return None
+            case dict() as node:
+                has_parameters = has_parameters or "ParamRef" in node
+                left += node.values()
+            case list() as some:
+                left += some
+    is_call = any(value.keys() - _PLAIN for value in values)
+    return columns if is_call and (columns or has_parameters) else None
 
 
 def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterator[Query]:
@@ -198,7 +234,7 @@ def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterat
         if found is None or found.body is None or found.language not in _LANGUAGES:
             continue
         try:
-            yield from sql_in(found.body, _LANGUAGES[found.language])
+            yield from statements_of(texts_of(found.body.sql, _LANGUAGES[found.language]), found.body)
         except ExtraMissingError as error:
             problem = f"{query.file}: {error.problem}"
             if problem not in problems:

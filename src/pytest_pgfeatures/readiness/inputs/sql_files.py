@@ -1,4 +1,5 @@
-"""Read the statements of SQL files and dumps, each with its lines and columns in the user's file."""
+"""Read the statements of SQL files and dumps, each with its lines and columns in the user's file; also those of
+``--schema`` and ``--data``: dumps in any format, SQL files, directories of migrations in order."""
 
 from __future__ import annotations
 
@@ -7,24 +8,38 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, found
 from pytest_pgfeatures.readiness.inputs.other_systems import without_changesets_of_others
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.several import each_statement, separated
 from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.statements.commands import COMMANDS
+from pytest_pgfeatures.scripts.archive import is_archive
+from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES, applied, reverts
+from pytest_pgfeatures.scripts.source import read_script
 from pytest_pgfeatures.scripts.steps import ScriptReader, Step
+from pytest_pgfeatures.sql import statements, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.model import Place
     from pytest_pgfeatures.sql import MetaCommand
 
     Kind = Literal["schema", "query", "data", "script"]
 
 
+_DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.MULTILINE)
 _RESET = "RESET SESSION AUTHORIZATION"
 _CREATED = r"\bcreate\s+(?:role|user)\s+(?:if\s+not\s+exists\s+)?\"?{name}\b"
 _OWNING = r"\bdatabase\b[^;]*\bowner\b(?:\s+to\b|\s*=)?\s*\"?{name}\b"
+
+_NAMED = re.compile(
+    r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
+)
+"""A line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +85,6 @@ class SqlReader(ScriptReader):
         super().__init__(resolver, Path(), variables, [] if problems is None else problems)
         self._kind = kind
         self.loads_files = kind in ("schema", "data")
-        self._placeholders = kind in ("query", "script")
         self._scripts: list[str] = []
         self._role = _RESET
         self.already: set[Path] = set()
@@ -93,7 +107,7 @@ class SqlReader(ScriptReader):
             yield from self._loadable(step)
 
     def _loadable(self, step: Step) -> Iterator[Loadable]:
-        sql, names = with_parameters(step.sql) if self._placeholders else (step.sql, ())
+        sql, names = (step.sql, ()) if self.loads_files else with_parameters(step.sql)
         query = Query(sql, self._kind, step.file, step.lines, step.columns, names=names)
         for each in each_statement(query) if step.several else (query,):
             yield Loadable(each, step.reads, step.writes, step.data or "", step.data_line)
@@ -125,6 +139,50 @@ class SqlReader(ScriptReader):
         yield from self.steps_of_file(path, name)
 
 
+def each_statement(query: Query) -> Iterator[Query]:
+    """The statements of a text; the query itself if it is a single statement."""
+    if ";" not in query.sql.rstrip().rstrip(";"):
+        yield query
+        return
+    several = statements(query.sql, psql=False)
+    if len(several) < 2:
+        yield query
+        return
+    for statement in several:
+        yield query.part(statement.start, statement.start + len(statement.sql))
+
+
+def separated(text: str) -> str:
+    """A script of named queries, with a semicolon after each query that ends only where the next one is named."""
+    if _NAMED.search(text) is None:
+        return text
+    ends: list[int] = []
+    named, depth, is_open = -1, 0, False
+    for token in tokens(text, psql=True):
+        if token.kind == "comment":
+            begins_line = token.start == 0 or text[token.start - 1] == "\n"
+            if begins_line and is_open and not depth and _NAMED.match(token.text):
+                named = token.start
+        elif token.significant:
+            if named >= 0 and token.keyword in COMMANDS:
+                ends.append(named)
+            named = -1
+            depth = max(depth + (token.text == "(") - (token.text == ")"), 0)
+            is_open = token.text != ";"
+    parts = [text[begin:end] for begin, end in zip([0, *ends], [*ends, len(text)], strict=True)]
+    return ";".join(parts)
+
+
+def read_by_psql(text: str, place: Place) -> Iterator[Query]:
+    """The statements of a text that psql receives. Files that it includes are not read."""
+    reader = SqlReader("script", _no_archive)
+    return (each.query for each in reader.text(text, place.file, Path(), place.line))
+
+
+def _no_archive() -> Resolver:
+    raise AssertionError("a text is no archive")
+
+
 def _role_after(arguments: Sequence[str], script: str) -> str | None:
     """The statement that changes a session's role as ``\\connect`` does; None if the role stays.
 
@@ -143,3 +201,49 @@ def _role_after(arguments: Sequence[str], script: str) -> str | None:
         return _RESET
     quoted = arguments[1].replace('"', '""')
     return f'SET SESSION AUTHORIZATION "{quoted}"'
+
+
+def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
+    """The statements of one argument of ``--schema``.
+
+    A file of a directory that an earlier one included is not read again.
+
+    Raises:
+        ScriptError: a file isn't SQL.
+        PgFeaturesError: there is no such file.
+    """
+    return _read(given, "schema", reading)
+
+
+def read_data(given: str, reading: InputReading) -> Iterator[Loadable]:
+    """The statements of one argument of ``--data``; see :func:`read_schema`."""
+    return _read(given, "data", reading)
+
+
+def _read(given: str, kind: Literal["schema", "data"], reading: InputReading) -> Iterator[Loadable]:
+    variables = reading.variables if kind == "schema" else None
+    reader = SqlReader(kind, reading.resolver, problems=reading.problems, variables=variables)
+    path = Path(given)
+    if path.exists() and is_archive(path):
+        yield from reader.file(path, given)
+        return
+    for file, name in found(given, kind, _why_not, reading.problems):
+        if file.resolve() in reader.already:
+            continue
+        yield from reader.text(applied(read_script(file, reading.resolver)), name, file.parent)
+
+
+def dumped_from(given: str) -> str | None:
+    """The version of the server that a plain dump comes from; None if the dump does not name it."""
+    path = Path(given)
+    if not path.is_file():
+        return None
+    match = _DUMPED_BY.search(read_regular(path, 4096).decode("utf-8", "replace"))
+    return match[1] if match else None
+
+
+def _why_not(path: Path) -> str:
+    """Why a file of a directory is not read; empty if it is a migration."""
+    if path.suffix.lower() not in SQL_SUFFIXES:
+        return NO_READER
+    return "they revert others" if reverts(path) else ""

@@ -65,10 +65,11 @@ _SCHEMA: tuple[StageName, ...] = ("settings", "schema", "queries")
 _DATA: tuple[StageName, ...] = ("schema", "plans", "results", "upgrade")
 INPUTS = (
     InputOption(
-        "schema", "schema", "PATH...", "Dumps, SQL files, directories of migrations.", _SCHEMA, "schema.read_schema"
+        "schema", "schema", "PATH...", "Dumps, SQL files, directories of migrations.", _SCHEMA,
+        "sql_files.read_schema",
     ),
     InputOption("setup", "schema", "COMMAND", "Creates the schema; gets PGHOST, ...", _SCHEMA),
-    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "schema.read_data"),
+    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "sql_files.read_data"),
     InputOption("data_command", "data", "COMMAND", "Loads data; gets PGHOST, PGPORT, ...", _DATA),
     InputOption(
         "queries", "queries", "PATH...", "SQL files, pg_stat_statements as CSV or JSON, server logs, source code.",

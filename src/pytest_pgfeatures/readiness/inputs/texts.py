@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from dataclasses import dataclass, field
 
+from pytest_pgfeatures.readiness.model import line_begins
+
 PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
+_NOT_NEWLINE = re.compile(r"[^\n]")
+
+
+def place_in(text: str, index: int) -> tuple[int, int]:
+    """The line and the column of an index in a text."""
+    begins = line_begins(text)
+    line = bisect.bisect_right(begins, index)
+    return line, index - begins[line - 1] + 1
+
+
+def blanked(text: str, start: int = 0, end: int | None = None, sign: str = " ") -> str:
+    """A text with a sign in place of each character between two indexes, except for newlines."""
+    return text[:start] + _NOT_NEWLINE.sub(sign, text[start:end]) + text[len(text) if end is None else end :]
 
 
 @dataclass(slots=True)
 class Text:
-    """A text of a program, and for each of its lines, the line and column in the file."""
+    """A text of a program, and the line and column in the file at which each of its lines begins."""
 
     text: str = ""
-    lines: list[int] = field(default_factory=list)
-    columns: list[int] = field(default_factory=list)
+    places: list[tuple[int, int]] = field(default_factory=list)
 
-    def add(self, text: str, line: int, column: int) -> Text:
+    def add(self, text: str, place: tuple[int, int]) -> Text:
         """Add a part of the file, which begins at a line and column; returns this text."""
-        if not self.lines:
-            self.begin_line(line, column)
+        self.places = self.places or [place]
         self.text += text
-        for number in range(1, text.count("\n") + 1):
-            self.begin_line(line + number, 1)
+        self.places += ((place[0] + number, 1) for number in range(1, text.count("\n") + 1))
         return self
-
-    def begin_line(self, line: int, column: int) -> None:
-        """Note where the text's next line is in the file."""
-        self.lines.append(line)
-        self.columns.append(column)
 
 
 def expression(before: str, after: str) -> str:
@@ -44,20 +52,19 @@ _BETWEEN = frozenset(",()")
 def append(whole: Text, part: Text) -> None:
     """Append a text. If it begins on another line of the file, a newline replaces white space between the
     two, so that its place is kept."""
-    if not whole.lines:
-        whole.lines, whole.columns = list(part.lines), list(part.columns)
-        whole.text += part.text
-        return
-    text, skip = part.text, 1
-    if whole.text.endswith("\n"):
-        skip = 0
-        del whole.lines[-1], whole.columns[-1]
-    elif part.lines[0] != whole.lines[-1] and whole.text[-1:].isspace():
-        whole.text, skip = whole.text[:-1] + "\n", 0
-    elif part.lines[0] != whole.lines[-1] and text[:1].isspace():
-        text, skip = "\n" + text[1:], 0
-    elif part.lines[0] != whole.lines[-1] and (text[:1] in _BETWEEN or whole.text[-1:] in _BETWEEN):
-        text, skip = "\n" + text, 0
-    whole.text += text
-    whole.lines += part.lines[skip:]
-    whole.columns += part.columns[skip:]
+    before, after, places = whole.text, part.text, part.places
+    is_same_line = not whole.places or places[0][0] == whole.places[-1][0]
+    if before.endswith("\n"):
+        del whole.places[-1:]
+    elif is_same_line:
+        places = places[bool(whole.places) :]
+    elif before[-1:].isspace():
+        before = before[:-1] + "\n"
+    elif after[:1].isspace():
+        after = "\n" + after[1:]
+    elif after[:1] in _BETWEEN or before[-1:] in _BETWEEN:
+        after = "\n" + after
+    else:
+        places = places[1:]
+    whole.text = before + after
+    whole.places += places

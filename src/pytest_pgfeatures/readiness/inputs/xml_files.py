@@ -33,7 +33,6 @@ _AROUND = {
 _SILENT = frozenset({"selectkey", "bind", "comment"})
 _SYSTEMS = ("dbms", "databaseId")
 """Attributes that name database systems."""
-_EITHER = "choose"
 
 
 @dataclass(slots=True)
@@ -42,7 +41,7 @@ class Element:
 
     tag: str
     attributes: dict[str, str]
-    contents: list[Element | tuple[str, int, int]] = field(default_factory=list)
+    contents: list[Element | tuple[str, tuple[int, int]]] = field(default_factory=list)
 
     @property
     def has_text(self) -> bool:
@@ -71,12 +70,11 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
             outermost.append(element)
             continue
         waiting += reversed(inner)
-    lines = tuple(range(1, raw.count(b"\n") + 2))
     for element in outermost:
         found = Text()
         _add(found, element, named, iter(range(_MOST_ELEMENTS)), 0)
-        if found.lines:
-            yield from statements_of([found], Query("", "source code", name, lines))
+        if found.places:
+            yield from statements_of([found], Query("", "source code", name, ()))
 
 
 def parsed(raw: bytes, name: str) -> Element:
@@ -96,7 +94,7 @@ def parsed(raw: bytes, name: str) -> Element:
 
     def text(data: str) -> None:
         place = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-        open_elements[-1].contents.append((data, *place))
+        open_elements[-1].contents.append((data, place))
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: open_elements.pop()
@@ -123,24 +121,20 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
     begin = len(found.text)
     for each in element.contents:
         if isinstance(each, tuple):
-            _write(found, *each)
+            text, place = each
+            if found.places and found.places[-1][0] != place[0]:
+                found.text += "\n"
+                found.places.append(place)
+            found.add(_VALUE.sub(_value, text), place)
             continue
         _add(found, each, named, left, depth + 1)
-        if element.tag == _EITHER:
+        if element.tag == "choose":
             break
     for pattern in (first, last):
         if pattern is not None:
             found.text = found.text[:begin] + pattern.sub(r"\1", found.text[begin:], count=1)
     closing = attributes.get("suffix", "") or attributes.get("close", "")
     found.text += f" {closing} " if closing else ""
-
-
-def _write(found: Text, text: str, line: int, column: int) -> None:
-    """Add a text that begins at a place."""
-    if found.lines and found.lines[-1] != line:
-        found.text += "\n"
-        found.begin_line(line, column)
-    found.add(_VALUE.sub(_value, text), line, column)
 
 
 def _value(match: re.Match[str]) -> str:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.templates import without_expressions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from pytest_pgfeatures.readiness.inputs.texts import blanked
 
 _MAPPING = re.compile(r"(?>(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[\w.-]+:(?:\s|\Z)")
 _KEY = re.compile(r"[\w.-]+")
-_NOT_NEWLINE = re.compile(r"[^\n]")
 SUFFIXES = frozenset({".yml", ".yaml"})
 
 
-def documents(text: str, name: str) -> Iterator[Any]:
+def documents(text: str, name: str) -> list[Any]:
     """The documents of a file, or of one that a template writes. Aliases are the nodes that they name.
 
     Raises:
@@ -28,18 +26,13 @@ def documents(text: str, name: str) -> Iterator[Any]:
         import yaml
     except ImportError:
         raise ExtraMissingError(f"reading {name}", "PyYAML", "readiness") from None
-    try:
+    said = ""
+    for form in (str, without_expressions):
         try:
-            found = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
-        except yaml.YAMLError:
-            plain = without_expressions(text)
-            if plain == text:
-                raise
-            found = list(yaml.compose_all(plain, Loader=yaml.SafeLoader))
-        yield from found
-    except (yaml.YAMLError, RecursionError) as error:
-        said = " ".join(str(error).split())
-        raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files") from None
+            return list(yaml.compose_all(form(text), Loader=yaml.SafeLoader))
+        except (yaml.YAMLError, RecursionError) as error:
+            said = " ".join(str(error).split())
+    raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files")
 
 
 def nested(node: Any, text: str, name: str) -> Any:
@@ -48,15 +41,23 @@ def nested(node: Any, text: str, name: str) -> Any:
     if node.id != "scalar" or node.style != "|" or not _MAPPING.match(node.value):
         return None
     body = text.find("\n", node.start_mark.index)
-    try:
-        found = next(
-            documents(_NOT_NEWLINE.sub(" ", text[:body]) + text[body : node.end_mark.index], name), None
-        )
-    except PgFeaturesError:
-        return None
-    if found is None or found.id != "mapping":
-        return None
-    return found if all(_KEY.fullmatch(key) for key, _, _ in entries(found)) else None
+    with contextlib.suppress(PgFeaturesError):
+        for found in documents(blanked(text[: node.end_mark.index], 0, body), name)[:1]:
+            if found.id == "mapping" and all(_KEY.fullmatch(key) for key, _, _ in entries(found)):
+                return found
+    return None
+
+
+def written_scalar(node: Any, text: str) -> tuple[str, int]:
+    """A scalar, and its index in the file: its value if that is one line of the file, otherwise as the file has it,
+    without quotes."""
+    start, end = node.start_mark.index, node.end_mark.index
+    if node.style in ("|", ">"):
+        start = text.find("\n", start) + 1
+        return text[start:end], start
+    quotes = bool(node.style)
+    start, end = start + quotes, end - quotes
+    return text[start:end] if "\n" in text[start:end].rstrip() else node.value, start
 
 
 def entries(node: Any) -> list[tuple[str, Any, Any]]:

@@ -11,7 +11,7 @@ from pytest_pgfeatures.readiness.statements.nodes import OUTPUT, constant_text, 
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.nodes import Node
@@ -26,30 +26,74 @@ _EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
 def read_statement(own: Names, reading: StatementReading) -> None:
     """Add the names that a statement creates or sets."""
     for each in Tree(reading).statements:
-        ((kind, node),) = each["stmt"].items()
-        if kind in _READERS:
-            _READERS[kind](own, node)
+        _read_relation(own, each["stmt"])
+        _read_other(own, each["stmt"])
 
 
-def _table(own: Names, node: Node, kind: str = "table") -> None:
+def _read_relation(own: Names, statement: Node) -> None:
+    match statement:
+        case {"CreateStmt": node} | {"CreateForeignTableStmt": {"base": node}}:
+            _table(own, node, "table" if "CreateStmt" in statement else "foreign table")
+        case {"ViewStmt": {"view": view}}:
+            _relation(own, view, "view")
+        case {"CreateTableAsStmt": {"into": {"rel": relation}, "objtype": of_kind}}:
+            _relation(own, relation, "view" if of_kind == "OBJECT_MATVIEW" else "table")
+        case {"CreateSeqStmt": {"sequence": sequence}}:
+            _relation(own, sequence, "sequence")
+        case {"CreateTrigStmt": trigger}:
+            name = _text(trigger["funcname"][-1])
+            own.events[name].update(event for event, bit in _EVENTS.items() if trigger["events"] & bit)
+            own.triggered[name].add(trigger["relation"]["relname"])
+        case {"AlterTableStmt": {"relation": {"relname": name}, "cmds": commands}}:
+            added = (each["AlterTableCmd"].get("def", {}).get("ColumnDef") for each in commands)
+            for column in filter(None, added):
+                for relation in own.relations.get(name, ()):
+                    if relation.columns is not None and "colname" in column:
+                        relation.columns[column["colname"]] = type_name(column["typeName"])
+
+
+def _table(own: Names, node: Node, kind: str) -> None:
     columns = {
         column["colname"]: type_name(column["typeName"])
         for each in node.get("tableElts", ())
         if (column := each.get("ColumnDef")) and "typeName" in column
     }
     known = columns if "tableElts" in node or not (node.keys() & {"partbound", "ofTypename"}) else None
-    relation = _relation(own, node["relation"], kind, known)
-    relation.partitioned = "partspec" in node
+    _relation(own, node["relation"], kind, known, partitioned="partspec" in node)
     if "partbound" not in node:
         own.parents.update(each["RangeVar"]["relname"] for each in node.get("inhRelations", ()))
 
 
-def _relation(own: Names, node: Node, kind: str, columns: dict[str, str] | None = None) -> OwnRelation:
-    relation = OwnRelation(node.get("schemaname"), kind, columns)
-    own.relations[node["relname"]].append(relation)
+def _relation(
+    own: Names, node: Node, kind: str, columns: dict[str, str] | None = None, *, partitioned: bool = False
+) -> None:
+    own.relations[node["relname"]].append(OwnRelation(node.get("schemaname"), kind, columns, partitioned))
     if node.get("relpersistence") == "t":
         own.temporary.add(node["relname"])
-    return relation
+
+
+def _read_other(own: Names, statement: Node) -> None:
+    match statement:
+        case {"CreateFunctionStmt": function}:
+            _function(own, function["funcname"], function.get("parameters", []))
+        case {"DefineStmt": aggregate} if aggregate["kind"] == "OBJECT_AGGREGATE":
+            lists = [each["List"] for each in aggregate.get("args", ()) if "List" in each]
+            _function(own, aggregate["defnames"], lists[0].get("items", []) if lists else [])
+        case {"DefineStmt": {"kind": "OBJECT_OPERATOR", "defnames": [*_, name]}}:
+            own.operators.add(_text(name))
+        case {"CompositeTypeStmt": {"typevar": {"relname": name}}}:
+            own.types.add(name)
+        case (
+            {"DefineStmt": {"kind": "OBJECT_TYPE", "defnames": [*_, name]}}
+            | {"CreateEnumStmt": {"typeName": [*_, name]}}
+            | {"CreateRangeStmt": {"typeName": [*_, name]}}
+            | {"CreateDomainStmt": {"domainname": [*_, name]}}
+        ):
+            own.types.add(_text(name))
+        case {"CreateExtensionStmt": {"extname": name}}:
+            own.extensions.add(name)
+        case {"VariableSetStmt": {"name": "session_authorization", "args": args}}:
+            own.session_roles.update(constant_text(each["A_Const"]) for each in args)
 
 
 def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:
@@ -62,42 +106,6 @@ def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:
     fixed = len(given) - variadic
     low = fixed - sum("defexpr" in each for each in given)
     own.functions[_text(names[-1])].append((schema, low, fixed + _MANY * variadic))
-
-
-def _defined(own: Names, node: Node) -> None:
-    match node.get("kind"):
-        case "OBJECT_AGGREGATE":
-            arguments: list[Node] = next(
-                (each["List"].get("items", []) for each in node.get("args", ()) if "List" in each), []
-            )
-            _function(own, node["defnames"], arguments)
-        case "OBJECT_OPERATOR":
-            own.operators.add(_text(node["defnames"][-1]))
-        case "OBJECT_TYPE":
-            own.types.add(_text(node["defnames"][-1]))
-
-
-def _trigger(own: Names, node: Node) -> None:
-    name = _text(node["funcname"][-1])
-    own.events[name].update(event for event, bit in _EVENTS.items() if node.get("events", 0) & bit)
-    own.triggered[name].add(node["relation"]["relname"])
-
-
-def _altered(own: Names, node: Node) -> None:
-    """ALTER TABLE ... ADD COLUMN."""
-    for each in node.get("cmds", ()):
-        command = each["AlterTableCmd"]
-        if command["subtype"] == "AT_AddColumn":
-            column = command["def"]["ColumnDef"]
-            for relation in own.relations.get(node["relation"]["relname"], ()):
-                if relation.columns is not None:
-                    relation.columns[column["colname"]] = type_name(column["typeName"])
-
-
-def _set(own: Names, node: Node) -> None:
-    """SET SESSION AUTHORIZATION."""
-    if node.get("name") == "session_authorization":
-        own.session_roles.update(constant_text(each["A_Const"]) for each in node.get("args", ()))
 
 
 def altered_in(sql: str) -> Iterator[tuple[str, str]]:
@@ -115,25 +123,3 @@ def altered_in(sql: str) -> Iterator[tuple[str, str]]:
 
 def _text(node: Node) -> str:
     return str(node["String"]["sval"])
-
-
-_READERS: dict[str, Callable[[Names, Node], object]] = {
-    "CreateStmt": _table,
-    "CreateForeignTableStmt": lambda own, node: _table(own, node["base"], "foreign table"),
-    "ViewStmt": lambda own, node: _relation(own, node["view"], "view"),
-    "CreateTableAsStmt": lambda own, node: _relation(
-        own, node["into"]["rel"], "view" if node["objtype"] == "OBJECT_MATVIEW" else "table"
-    ),
-    "CreateSeqStmt": lambda own, node: _relation(own, node["sequence"], "sequence"),
-    "CreateFunctionStmt": lambda own, node: _function(own, node["funcname"], node.get("parameters", [])),
-    "DefineStmt": _defined,
-    "CompositeTypeStmt": lambda own, node: own.types.add(node["typevar"]["relname"]),
-    "CreateEnumStmt": lambda own, node: own.types.add(_text(node["typeName"][-1])),
-    "CreateRangeStmt": lambda own, node: own.types.add(_text(node["typeName"][-1])),
-    "CreateDomainStmt": lambda own, node: own.types.add(_text(node["domainname"][-1])),
-    "CreateExtensionStmt": lambda own, node: own.extensions.add(node["extname"]),
-    "CreateTrigStmt": _trigger,
-    "AlterTableStmt": _altered,
-    "VariableSetStmt": _set,
-}
-"""By kind of statement: the names in it."""

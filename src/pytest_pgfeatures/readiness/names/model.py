@@ -59,16 +59,6 @@ class Names:
     cursors: set[str] = field(default_factory=set)
     """Cursor variables of PL/pgSQL that are declared with a query."""
 
-    columns: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By name of a column: its types. :meth:`note_columns` fills it."""
-
-    def note_columns(self) -> None:
-        """Collect the names of all columns. Call this once all relations are known."""
-        for relations in self.relations.values():
-            for own in relations:
-                for name, type_ in (own.columns or {}).items():
-                    self.columns[name].add(type_)
-
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether the application has a function of this name that takes this number of arguments."""
         return any(

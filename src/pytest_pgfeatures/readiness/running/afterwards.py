@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 import psycopg
 
 from pytest_pgfeatures.version import PgVersion, VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _EXTENSIONS = """
 SELECT format('ALTER EXTENSION %I UPDATE', name), format('%s is %s, and %s is installed', name, installed_version,
@@ -56,7 +51,6 @@ _QUERIES = (
 )
 _CORRUPT = frozenset({"XX001", "XX002"})
 """SQLSTATEs of corrupt data and corrupt indexes."""
-_HAS_AMCHECK = VersionSet(">=10")
 _INDEXES = """
 SELECT format('index %I.%I', n.nspname, c.relname),
     format('SELECT pgfeatures_amcheck.bt_index_check({}::regclass{})', n.nspname, c.relname)
@@ -80,52 +74,42 @@ _CHECKS = (
 )
 
 
-class AfterUpgrade(NamedTuple):
-    """A statement to run after the upgrade, and why."""
-
-    sql: str
-    why: str
-
-
-def statements_after(connection: psycopg.Connection) -> list[AfterUpgrade]:
-    """The statements to run in the database of a connection to the upgraded server."""
+def statements_after(connection: psycopg.Connection) -> list[tuple[str, str]]:
+    """The statements to run in the database of a connection to the upgraded server, each with the reason."""
     version = PgVersion.from_num(connection.info.server_version)
     found = [
-        AfterUpgrade(*row)
+        (sql, why)
         for query, versions in _QUERIES
         if version in versions
-        for row in connection.execute(query.encode()).fetchall()
+        for sql, why in connection.execute(query.encode()).fetchall()
     ]
     why = "pg_upgrade takes no statistics along up to 17, and none of CREATE STATISTICS from 18 on"
-    return [*found, AfterUpgrade("ANALYZE", why)]
+    return [*found, ("ANALYZE", why)]
 
 
-def script_of(statements: list[AfterUpgrade], dbname: str, versions: str) -> str:
+def script_of(statements: list[tuple[str, str]], dbname: str, versions: str) -> str:
     """The statements as a script for psql."""
     lines = [f"-- to run by psql, as superuser, after the upgrade from {versions}", f"\\connect {dbname}"]
-    for statement in statements:
-        lines += [f"-- {statement.why}", f"{statement.sql};"]
+    for sql, why in statements:
+        lines += [f"-- {why}", f"{sql};"]
     return "\n".join(lines) + "\n"
 
 
-def amcheck(connection: psycopg.Connection) -> Iterator[tuple[str, str]] | None:
+def amcheck(connection: psycopg.Connection) -> list[tuple[str, str]] | None:
     """Check all B-trees, and from 14 on all tables, by the extension amcheck, which is taken away again.
 
     Returns:
         what is corrupt, and what amcheck says; None if the install has no amcheck.
     """
     version = PgVersion.from_num(connection.info.server_version)
+    queries = [query for query, versions in _CHECKS if version in versions]
     available = "SELECT 1 FROM pg_catalog.pg_available_extensions WHERE name = 'amcheck'"
-    if version not in _HAS_AMCHECK or connection.execute(available).fetchone() is None:
+    if not queries or connection.execute(available).fetchone() is None:
         return None
-    return _checked(connection, version)
-
-
-def _checked(connection: psycopg.Connection, version: PgVersion) -> Iterator[tuple[str, str]]:
+    found = []
     with connection.transaction(force_rollback=True):
         connection.execute("CREATE SCHEMA pgfeatures_amcheck")
         connection.execute("CREATE EXTENSION amcheck SCHEMA pgfeatures_amcheck")
-        queries = [query for query, versions in _CHECKS if version in versions]
         for name, check in [row for query in queries for row in connection.execute(query.encode())]:
             try:
                 with connection.transaction():
@@ -135,4 +119,5 @@ def _checked(connection: psycopg.Connection, version: PgVersion) -> Iterator[tup
                     raise
                 # maintenance tells the other errors
                 said = str(error).splitlines()[:1] if error.sqlstate in _CORRUPT else []
-            yield from ((name, message) for message in said if message)
+            found += [(name, message) for message in said if message]
+    return found

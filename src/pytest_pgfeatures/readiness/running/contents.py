@@ -1,5 +1,5 @@
 """The contents of tables, as counts and sums of hashes, which two servers can compare without sending the rows; and
-the values of sequences, which no rollback restores."""
+the values of sequences, which no rollback restores. An upgrade has to preserve them, roles and settings."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from psycopg import sql
 
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     import psycopg
 
@@ -53,6 +55,20 @@ SELECT string_agg(format('SELECT %L, last_value, is_called FROM %s', name, name)
     WHERE c.relkind = 'S' AND c.relpersistence <> 't' ORDER BY n.nspname, c.relname
 ) AS sequences
 """
+_OTHERS = """
+SELECT 'role ' || rolname, concat_ws(' ', rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin,
+    rolreplication, {bypassrls} rolconnlimit, rolvaliduntil, md5(rolpassword),
+    (SELECT string_agg(g.rolname, ',' ORDER BY g.rolname) FROM pg_catalog.pg_auth_members m
+     JOIN pg_catalog.pg_authid g ON g.oid = m.roleid WHERE m.member = a.oid))
+FROM pg_catalog.pg_authid a WHERE rolname !~ '^pg_'
+UNION ALL
+SELECT 'settings of ' || concat_ws(' in ', coalesce('role ' || r.rolname, 'all roles'), 'database ' || d.datname),
+    array_to_string(array(SELECT unnest(s.setconfig) ORDER BY 1), ', ')
+FROM pg_catalog.pg_db_role_setting s
+LEFT JOIN pg_catalog.pg_authid r ON r.oid = s.setrole
+LEFT JOIN pg_catalog.pg_database d ON d.oid = s.setdatabase
+"""
+_HAS_BYPASSRLS = VersionSet(">=9.5")  # https://www.postgresql.org/docs/release/9.5.0/
 
 
 class Table(NamedTuple):
@@ -97,6 +113,11 @@ class Contents:
         )
 
 
+Snapshot = dict[str, Contents | str]
+"""By kind and name, the contents of each table; and sequences, roles, and settings of ALTER ROLE ... SET and ALTER
+DATABASE ... SET, each as a text."""
+
+
 def tables(connection: psycopg.Connection) -> dict[str, Table]:
     """The tables and populated materialized views of the database by name, without those of the system."""
     rows = connection.execute(_TABLES.encode(), {"by_value": list(_BY_VALUE)}).fetchall()
@@ -131,3 +152,32 @@ def restore(connection: psycopg.Connection, wanted: Values) -> Values:
     for name in moved:
         connection.execute("SELECT pg_catalog.setval(%s::regclass, %s, %s)", [name, *wanted[name]])
     return moved
+
+
+def snapshot_of(connection: psycopg.Connection, superuser: psycopg.Connection) -> Snapshot:
+    """Take a snapshot of a database and its server.
+
+    Parameters:
+        connection: a connection of the role that loaded the database, in autocommit mode; it reads the rows.
+        superuser: a superuser's, in autocommit mode; it reads the roles.
+    """
+    version = PgVersion.from_num(connection.info.server_version)
+    bypassrls = "rolbypassrls," if version in _HAS_BYPASSRLS else "false,"
+    found: Snapshot = {f"table {name}": contents for name, contents in all_contents(connection).items()}
+    found |= {f"sequence {name}": str(value) for name, value in sequences(connection).items()}
+    return found | dict(superuser.execute(_OTHERS.format(bypassrls=bypassrls).encode()).fetchall())
+
+
+def lost(before: Snapshot, after: Snapshot) -> Iterator[tuple[str, str]]:
+    """Objects that an upgrade lost or changed, each with the difference."""
+    for name, was in before.items():
+        there = after.get(name)
+        if there is None:
+            yield name, "it is missing"
+        elif isinstance(was, Contents) and isinstance(there, Contents):
+            if there.rows != was.rows:
+                yield name, f"it has {there.rows} rows, and had {was.rows}"
+            elif columns := was.differences(there):
+                yield name, f"other values, or another text of them, in {', '.join(columns)}"
+        elif there != was:
+            yield name, "not as it was" + ("" if name.startswith("role") else f": {was} -> {there}")

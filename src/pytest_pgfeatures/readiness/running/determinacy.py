@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_pgfeatures.readiness.running.reading import nodes_in, sql_of, words
+from pytest_pgfeatures.readiness.running.reading import nodes_in, sql_of, with_values, words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,7 +25,8 @@ _FLOATS = frozenset({"700", "701"})
 _CHOOSING = frozenset({"min", "max", "count"})
 FORMS = 2
 """The number of forms of a query for rows that share their place."""
-_LEFT_OUT = frozenset({"lockingClause", "intoClause"})
+_READ = frozenset({"fromClause", "whereClause", "withClause"})
+_LEFT_OUT = ("lockingClause", "intoClause")
 
 
 class Tie(NamedTuple):
@@ -145,21 +146,19 @@ def _tie(statement: Query, query: Node, around: Sequence[Node]) -> Tie | None:
     is_whole = len(around) == 2 and bool(keys)
     if not why and not is_whole:
         return None
-    kept = {name: value for name, value in query.items() if name not in _LEFT_OUT}
+    left_out = ("distinct", "limit") if _is_distinct_on(query) else ("limitOffset",)
+    kept = {name: value for name, value in query.items() if not name.startswith((*_LEFT_OUT, *left_out))}
     if keys:
         kept["sortClause"] = [
             {"SortBy": each["SortBy"] | {"node": key}}
             for each, key in zip(query["sortClause"], keys, strict=True)
         ]
-    if _is_distinct_on(query):
-        kept = {name: value for name, value in kept.items() if not name.startswith(("distinct", "limit"))}
-        kept["limitOption"] = "LIMIT_OPTION_DEFAULT"
-    elif "limitCount" in kept:
-        for more in (kept.get("limitOffset"), {"A_Const": {"ival": {"ival": 1}}}):
+    kept["limitOption"] = "LIMIT_OPTION_DEFAULT" if _is_distinct_on(query) else query["limitOption"]
+    if "limitCount" in kept:
+        for more in (query.get("limitOffset"), {"A_Const": {"ival": {"ival": 1}}}):
             if more:
                 both = {"kind": "AEXPR_OP", "name": [{"String": {"sval": "+"}}], "lexpr": kept["limitCount"]}
                 kept["limitCount"] = {"A_Expr": both | {"rexpr": more}}
-    kept.pop("limitOffset", None)
     return Tie(
         f"{why} without an ORDER BY that no two rows share" if why else "",
         _forms(statement, kept, keys, around),
@@ -176,26 +175,14 @@ def _forms(statement: Query, query: Node, keys: list[Node], around: Sequence[Nod
     outer = next(({"withClause": each["withClause"]} for each in around if "withClause" in each), {})
     query = outer | query | ({"targetList": wanted} if keys else {})
     group = f" GROUP BY {', '.join(f'key{number}' for number in range(len(keys)))}" if keys else ""
-    forms = []
-    for each in (query, {name: value for name, value in query.items() if name != "whereClause"}):
-        numbers: dict[int, int] = {}
-        text = f"SELECT 1 FROM ({sql_of(_renumbered(each, numbers))}) AS sorted{group} HAVING count(*) > 1 LIMIT 1"
-        forms.append(
-            replace(statement, sql=text, values=tuple(statement.values[number - 1] for number in numbers))
+    forms = (query, {name: value for name, value in query.items() if name != "whereClause"})
+    texts = (with_values(sql_of(each), statement.values) for each in forms)
+    return tuple(
+        replace(
+            statement, sql=f"SELECT 1 FROM ({each}) AS sorted{group} HAVING count(*) > 1 LIMIT 1", values=()
         )
-    return tuple(forms)
-
-
-def _renumbered(node: Any, numbers: dict[int, int]) -> Any:
-    """A copy of a tree whose parameters have the next numbers."""
-    if isinstance(node, list):
-        return [_renumbered(each, numbers) for each in node]
-    if not isinstance(node, dict):
-        return node
-    if "ParamRef" in node:
-        number = node["ParamRef"]["number"]
-        return {"ParamRef": {"number": numbers.setdefault(number, len(numbers) + 1)}}
-    return {name: _renumbered(value, numbers) for name, value in node.items()}
+        for each in texts
+    )
 
 
 def _numbered(statement: Query, nodes: Sequence[tuple[str, Node, Any]]) -> Iterator[Tie]:
@@ -207,8 +194,6 @@ def _numbered(statement: Query, nodes: Sequence[tuple[str, Node, Any]]) -> Itera
             windows = (each["WindowDef"] for each in query.get("windowClause", ()))
             over = [each for each in windows if each["name"] == node["over"].get("name")] or [node["over"]]
             keys = [*over[0].get("partitionClause", ()), *_keys(over[0], "orderClause")]
-            read = {
-                name: query[name] for name in ("fromClause", "whereClause", "withClause") if name in query
-            }
+            read = {name: query[name] for name in query.keys() & _READ}
             plain = read | {"targetList": [], "op": "SETOP_NONE", "limitOption": "LIMIT_OPTION_DEFAULT"}
             yield Tie("row_number() over rows that share their place", _forms(statement, plain, keys, outer))

@@ -8,15 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.running.reading import nodes_in, words
-from pytest_pgfeatures.readiness.servers.signatures import Signature
+from pytest_pgfeatures.readiness.running.reading import nodes_in
 from pytest_pgfeatures.readiness.statements.nodes import constant_text
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
+    from pytest_pgfeatures.readiness.servers.signatures import Signature
     from pytest_pgfeatures.readiness.statements.nodes import Node
 
 READING = frozenset({"select", "values", "with", "table"})
@@ -47,13 +45,9 @@ def begins_with(first_words: frozenset[str], sql: str) -> bool:
     return first is not None and first.keyword in first_words
 
 
-def acts_outside(parsed: Parsed, tree: Node | None = None) -> str:
-    """The function of a statement that has effects outside of its transaction, or only waits; empty if none does.
-
-    Parameters:
-        tree: see :func:`~.reading.read`. It has the names where the server prints no tree.
-    """
-    return next((each.bare_name for each in _called(parsed, tree) if _is_outside(each)), "")
+def acts_outside(parsed: Parsed) -> str:
+    """The function of a statement that has effects outside of its transaction, or only waits; else empty."""
+    return next((each.bare_name for each in parsed.names.called.values() if _is_outside(each)), "")
 
 
 def _is_outside(called: Signature) -> bool:
@@ -68,23 +62,9 @@ def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
     Parameters:
         tree: see :func:`~.reading.read`.
     """
-    functions = [each.bare_name for each in _called(parsed, tree) if not each.is_own]
-    names = [*functions, *(name.rpartition(".")[2] for name in relations_in(parsed, tree))]
+    functions = [each.bare_name for each in parsed.names.called.values() if not each.is_own]
+    names = [*functions, *(name.rpartition(".")[2] for name in parsed.names.relations)]
     constants = [constant_text(node) for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
     found = [name for name in names if _OF_SERVER.fullmatch(name)]
-    found += [name for name in functions if name == "version"]
+    found += {"version"}.intersection(functions)
     return min([*found, *_VERSIONS.intersection(constants)], default="")
-
-
-def relations_in(parsed: Parsed, tree: Node | None) -> set[str]:
-    """The relations that a statement names."""
-    if parsed.analyzed is not None:
-        return parsed.analyzed.relations
-    return {node["relname"] for name, node, _ in nodes_in(tree or {}) if "relname" in node}
-
-
-def _called(parsed: Parsed, tree: Node | None) -> Iterable[Signature]:
-    if parsed.has_tree:
-        return parsed.called.values()
-    calls = (node["funcname"] for name, node, _ in nodes_in(tree or {}) if name == "FuncCall")
-    return [Signature(words(each)[-1], "", None) for each in calls]

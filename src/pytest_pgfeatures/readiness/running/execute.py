@@ -1,8 +1,12 @@
-"""Execute statements, each in a transaction that is rolled back, and observe their effects."""
+"""Execute statements, each in a transaction that is rolled back, and observe their effects.
+
+The server sends notifications at COMMIT, so that a function notes them.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,12 +15,11 @@ import psycopg
 from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.running.contents import contents_of, restore, sequences, tables
-from pytest_pgfeatures.readiness.running.notifications import SETTING, notified, printing
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.answers.model import ServerAnswer
     from pytest_pgfeatures.readiness.model import Query
@@ -28,6 +31,32 @@ FROM pg_catalog.pg_stat_xact_user_tables s JOIN pg_catalog.pg_class c ON c.oid =
 """
 _AS_OURSELVES = "SET LOCAL SESSION AUTHORIZATION DEFAULT"
 """A statement may have changed the role; the privileges and policies of that role hide rows."""
+_SETTING = "pgfeatures.notified"
+_USED = """
+SELECT coalesce(bool_or(prosrc ~* 'pg_notify'), false) FROM pg_catalog.pg_proc WHERE oid >= 16384
+"""
+_NOTE = f"""
+BEGIN;
+SET LOCAL session_replication_role = replica;
+ALTER FUNCTION pg_catalog.pg_notify(text, text) RENAME TO pg_notify_of_server;
+CREATE FUNCTION pg_catalog.pg_notify(channel text, payload text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_catalog.pg_notify_of_server(channel, payload);
+    PERFORM pg_catalog.set_config('{_SETTING}', pg_catalog.concat(
+        pg_catalog.current_setting('{_SETTING}'),
+        pg_catalog.array_to_json(ARRAY[channel, payload]), pg_catalog.chr(10)), true);
+END $$;
+COMMIT
+"""
+"""A setting stores the notifications: like them, it is undone with a subtransaction that is rolled back. The
+database's event triggers don't see it."""
+_NOTE_NO_MORE = """
+BEGIN;
+SET LOCAL session_replication_role = replica;
+DROP FUNCTION pg_catalog.pg_notify(text, text);
+ALTER FUNCTION pg_catalog.pg_notify_of_server(text, text) RENAME TO pg_notify;
+COMMIT
+"""
 _Activity = tuple[int, int, int, int]
 """Rows inserted, updated, deleted; and the table's file, which TRUNCATE replaces."""
 
@@ -90,24 +119,19 @@ def execute_all(
         psycopg.Error: the connection is lost.
     """
     known, values = tables(connection), sequences(connection)
-    connection.execute(f"SET {SETTING} = ''".encode())
+    connection.execute(f"SET {_SETTING} = ''".encode())
     found = []
-    with Watchdog(connection, timeout) as watchdog, printing(connection) as printed:
+    with Watchdog(connection, timeout) as watchdog:
         for number, query in enumerate(queries):
             progress(number)
-            printed.clear()
-            ran = _execute(connection, query, known, watchdog, printed)
+            ran = _execute(connection, query, known, watchdog)
             found.append(replace(ran, sequences=restore(connection, values)))
     progress(len(queries))
     return found
 
 
 def _execute(
-    connection: psycopg.Connection,
-    query: Query,
-    known: dict[str, Table],
-    watchdog: Watchdog,
-    printed: list[tuple[str, str]],
+    connection: psycopg.Connection, query: Query, known: dict[str, Table], watchdog: Watchdog
 ) -> Ran:
     connection.execute("BEGIN")
     try:
@@ -116,15 +140,13 @@ def _execute(
         before = _counts(connection)  # the activity that the session has not reported yet
         with watchdog.statement(), _numbered_parameters(connection):
             answer = ask(connection, query.sql, query.values)
-        messages = tuple(each for each in answer.messages if each.severity != "LOG")  # printed trees
-        answer = replace(answer, messages=messages)
         if watchdog.was_memory and answer.sqlstate == CANCELED:
             answer = replace(answer, sqlstate=OUT_OF_MEMORY, error=too_large())
         changed: dict[str, Changed] = {}
         sent: tuple[tuple[str, str], ...] = ()
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
             connection.execute(_AS_OURSELVES)
-            sent = notified(connection, printed)
+            sent = _notified(connection)
             for table, now in _counts(connection).items():
                 old = before.get(table, (0, 0, 0, now[-1]))
                 if now != old and table in known:
@@ -133,6 +155,33 @@ def _execute(
     finally:
         if not connection.closed:
             connection.execute("ROLLBACK")
+
+
+@contextlib.contextmanager
+def noting(superuser: psycopg.Connection, statements: Iterable[str]) -> Iterator[None]:
+    """Inside the ``with`` block, ``pg_notify`` notes what it sends, if a statement or a function of the database's
+    calls it.
+
+    Parameters:
+        superuser: in autocommit mode, connected to the database.
+    """
+    ((called,),) = superuser.execute(_USED.encode()).fetchall()
+    if not called and not any("pg_notify" in sql.lower() for sql in statements):
+        yield
+        return
+    superuser.execute(_NOTE.encode())
+    try:
+        yield
+    finally:
+        with contextlib.suppress(psycopg.OperationalError):  # an interrupt stops the server
+            superuser.execute(_NOTE_NO_MORE.encode())
+
+
+def _notified(connection: psycopg.Connection) -> tuple[tuple[str, str], ...]:
+    """The channels and payloads of the transaction, each once, in the order in which the server sends them."""
+    ((noted,),) = connection.execute(f"SELECT pg_catalog.current_setting('{_SETTING}')".encode()).fetchall()
+    each = (json.loads(line) for line in str(noted).splitlines())
+    return tuple(dict.fromkeys((channel, payload or "") for channel, payload in each))
 
 
 def indexes_used(connection: psycopg.Connection, query: Query) -> tuple[str, ...]:

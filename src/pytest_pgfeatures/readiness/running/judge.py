@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.answers.difference import differences
 from pytest_pgfeatures.answers.side_by_side import side_by_side
 from pytest_pgfeatures.readiness.model import SideBySide
-from pytest_pgfeatures.readiness.running.rounding import rounded_as
 from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from pytest_pgfeatures.answers.model import SentColumn, ServerAnswer
     from pytest_pgfeatures.readiness.running.determinacy import Determinacy
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
 _ANEW = frozenset({26, 27, 28, 29})
 """The types oid, tid, xid and cid: each server assigns their values anew."""
+# The digits of the type (FLT_DIG 6, DBL_DIG 15) that remain exact in a sum of some thousand values.
+FLOATS = {"real": 4, "double precision": 12}
+"""The digits of floating-point numbers in which they agree if they differ by the rounding of sums."""
 _SHOWN = 6
 """The number of a diff's lines that a finding shows."""
 
@@ -46,15 +49,6 @@ class Judgment:
     sqlstate: str | None = None
 
 
-class _Column(NamedTuple):
-    """A column of two answers, with its values in both."""
-
-    old: SentColumn
-    new: SentColumn
-    ours: list[str | None]
-    theirs: list[str | None]
-
-
 def judge(
     sql: str,
     first: Ran,
@@ -72,7 +66,8 @@ def judge(
         new: on the new one.
         names: the two versions.
         how: what the statement determines.
-        inexact: whether floating-point numbers count as the same within the rounding of sums.
+        inexact: whether floating-point numbers may differ by the rounding of sums, which depends on the order of
+            rows.
     """
     if first.timed_out or repeated.timed_out:
         return Judgment("failed", f"{names[0]} had not finished")
@@ -92,14 +87,11 @@ def judge(
     if without is None:
         return Judgment("volatile", "its result differs from run to run")
     names_sent = [column.name for sent in first.answer.sent for column in sent.columns]
-    versions = _versions_in(first.answer, new.answer, names)
-    if versions and versions.issuperset(names_sent):
-        return Judgment("volatile", "it returns the server's version")
-    without |= versions
     if without and without.issuperset(names_sent) and not (first.changed or new.changed):
         return Judgment("volatile", "its result differs from run to run")
     old_answer, new_answer = (_masked(each, without) for each in (first.answer, new.answer))
-    new_answer = rounded_as(old_answer, new_answer) if inexact else new_answer
+    if inexact:
+        old_answer, new_answer = _snapped([old_answer, new_answer])
     explanation = differences(
         sql, old_answer, _as_columns_of(old_answer, new_answer), names, how.ordered or None
     )
@@ -107,9 +99,9 @@ def judge(
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
     types = frozenset(
-        each.old.type
-        for each in _columns(old_answer, new_answer)
-        if each.old.key == each.new.key and Counter(each.ours) != Counter(each.theirs)
+        one.type
+        for one, other, ours, theirs in _columns(old_answer, new_answer)
+        if one.key == other.key and Counter(ours) != Counter(theirs)
     )
     return Judgment("differs", "; ".join(lines).replace(":; ", ": "), tuple(sorted(without)), types)
 
@@ -136,21 +128,9 @@ def _unsteady(first: ServerAnswer, repeated: ServerAnswer) -> set[str] | None:
         if len(one.rows) != len(other.rows) or one.tag != other.tag:
             return None
     return {
-        each.old.name
-        for each in _columns(first, repeated)
-        if each.old.oid in _ANEW or each.ours != each.theirs
-    }
-
-
-def _versions_in(old: ServerAnswer, new: ServerAnswer, names: tuple[str, str]) -> set[str]:
-    """The columns in which each server reports its own version."""
-    return {
-        each.old.name
-        for each in _columns(old, new)
-        if each.ours
-        and len(each.ours) == len(each.theirs)
-        and all(names[0] in str(ours) for ours in each.ours)
-        and all(names[1] in str(theirs) for theirs in each.theirs)
+        column.name
+        for column, _, ours, theirs in _columns(first, repeated)
+        if column.oid in _ANEW or ours != theirs
     }
 
 
@@ -164,6 +144,40 @@ def _masked(answer: ServerAnswer, without: Collection[str]) -> ServerAnswer:
     return replace(answer, sent=tuple(sent))
 
 
+def _snapped(answers: Sequence[ServerAnswer]) -> Iterator[ServerAnswer]:
+    """Answers with one number in place of floating-point numbers that differ by the rounding of sums."""
+    cells = {
+        (column.type, text)
+        for answer in answers
+        for each in answer.sent
+        for row in each.rows
+        for column, text in zip(each.columns, row, strict=True)
+        if text is not None and column.type in FLOATS
+    }
+    same: dict[tuple[str, str | None], str] = {}
+    first = ""
+    for of_type, text in sorted(cells, key=lambda cell: (cell[0], cell[1] == "NaN", float(cell[1]))):
+        tolerance = 10.0 ** -FLOATS[of_type]
+        if (of_type, first) not in cells or not math.isclose(float(first), float(text), rel_tol=tolerance):
+            first = text
+        same[of_type, text] = first
+    for answer in answers:
+        sent = [
+            replace(
+                each,
+                rows=tuple(
+                    tuple(
+                        same.get((column.type, text), text)
+                        for column, text in zip(each.columns, row, strict=True)
+                    )
+                    for row in each.rows
+                ),
+            )
+            for each in answer.sent
+        ]
+        yield replace(answer, sent=tuple(sent))
+
+
 def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
     """The answer with the old one's columns. The stage ``queries`` reports how the columns differ."""
     if [len(each.columns) for each in old.sent] != [len(each.columns) for each in new.sent]:
@@ -172,11 +186,13 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
     return replace(new, sent=tuple(replace(theirs, columns=ours.columns) for ours, theirs in pairs))
 
 
-def _columns(old: ServerAnswer, new: ServerAnswer) -> Iterator[_Column]:
-    """The columns of two answers, side by side."""
+def _columns(
+    old: ServerAnswer, new: ServerAnswer
+) -> Iterator[tuple[SentColumn, SentColumn, list[str | None], list[str | None]]]:
+    """The columns of two answers, side by side, with their values."""
     for one, other in zip(old.sent, new.sent, strict=False):
         for at, both in enumerate(zip(one.columns, other.columns, strict=False)):
-            yield _Column(*both, [row[at] for row in one.rows], [row[at] for row in other.rows])
+            yield (*both, [row[at] for row in one.rows], [row[at] for row in other.rows])
 
 
 def _brief(lines: list[str]) -> list[str]:

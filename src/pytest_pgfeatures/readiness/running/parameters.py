@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.running.reading import nodes_in, query_of, words
@@ -29,8 +30,8 @@ _ARGUMENTS = {
 }  # fmt: skip
 """Usual arguments of PostgreSQL's functions that don't accept every value of their type, counted from 0:
 https://www.postgresql.org/docs/current/functions.html."""
-_LIMITS = {"limitCount": "10", "limitOffset": "0"}
-_THROUGH = frozenset({"TypeCast", "CollateClause", "A_ArrayExpr", "List", "RowExpr", "MultiAssignRef"})
+_LIMITS = {"limitCount": "SELECT 10", "limitOffset": "SELECT 0"}
+_THROUGH = frozenset({"TypeCast", "CollateClause", "A_ArrayExpr", "List", "RowExpr"})
 """Expressions that a parameter may be in and still be compared with the other operand, or with a part of it."""
 _ENDS = frozenset({"BoolExpr", "SubLink", "SelectStmt", "UpdateStmt", "InsertStmt", "DeleteStmt", "JoinExpr"})
 _KEYS = frozenset({"->", "->>", "?"})
@@ -48,20 +49,6 @@ class ParameterValues(NamedTuple):
 
     values: tuple[str | None, ...]
     by_type: tuple[int, ...] = ()
-
-
-class _Clue(NamedTuple):
-    """A hint at the value of a parameter, from its place in the statement.
-
-    Parameters:
-        value: a usual value at such a place.
-        query: reads the values that the parameter is compared with, or those of columns near it.
-        is_near: whether the query is of columns near it, whose values count only if they have the parameter's type.
-    """
-
-    value: str = ""
-    query: str = ""
-    is_near: bool = False
 
 
 def values_of(
@@ -88,45 +75,41 @@ def values_of(
         places = [
             around for name, node, around in nodes if name == "ParamRef" and node.get("number") == number
         ]
-        clues = [clue for around in places for clue in _clues(around, relations)]
-        found = (_value(clue, type_, samples) for clue in sorted(clues, key=lambda clue: clue.is_near))
-        value = next(filter(None, found), None)
+        clues = sorted((clue for around in places for clue in _clues(around, relations)), key=itemgetter(1))
+        value = next(filter(None, (_value(*clue, type_, samples) for clue in clues)), None)
         if value is None:
             by_type.append(number)
             name = query.names[number - 1] if number <= len(query.names) else ""
-            calls = (
-                words(node["funcname"])[-1] for around in places for key, node in around if key == "FuncCall"
-            )
-            value = samples.of_type(type_, [each["relname"] for each in relations], name, next(calls, ""))
+            value = samples.of_type(type_, [each["relname"] for each in relations], name)
         if value is None:
             return number
         known[number] = value
     return ParameterValues(tuple(known[number] for number in range(1, len(types) + 1)), tuple(by_type))
 
 
-def _value(clue: _Clue, type_: str, samples: Samples) -> str | None:
-    value, of_type = clue.value, type_
-    if clue.query:
-        sample = samples.of_query(clue.query)
-        if sample is None:
-            return None
-        value, of_type = sample
-    if clue.is_near and not any(samples.alike(of_type, each) for each in (type_, type_.removesuffix("[]"))):
+def _value(query: str, is_near: bool, type_: str, samples: Samples) -> str | None:
+    value, of_type = samples.of_query(query) or (None, "")
+    types = (type_, type_.removesuffix("[]"))
+    if value is None or (is_near and not any(samples.alike(of_type, each) for each in types)):
         return None
     return samples.as_type(value, type_)
 
 
-def _clues(around: Around, relations: Sequence[Node]) -> Iterator[_Clue]:
-    """The hints in the nodes around a parameter, from the innermost to the outermost.
+def _clues(around: Around, relations: Sequence[Node]) -> Iterator[tuple[str, bool]]:
+    """Queries that read usual values at a parameter's place, the values that it is compared with, or those of
+    columns near it; from the innermost of the nodes around it to the outermost.
 
     Parameters:
         relations: those of the statement. The server knows which of them has a column.
+
+    Yields:
+        a query, and whether it is of columns near the parameter, whose values count only if they have its type.
     """
     is_near, row = False, None
     for at, (name, node) in enumerate(around):
         inner_name, inner = around[at - 1] if at else ("", {})
         if name in _LIMITS and not is_near:
-            yield _Clue(_LIMITS[name])
+            yield _LIMITS[name], False
         elif name in _ENDS:
             return
         elif name == "RowExpr":
@@ -137,16 +120,17 @@ def _clues(around: Around, relations: Sequence[Node]) -> Iterator[_Clue]:
                 other = other["RowExpr"]["args"][row]
             query = _KEY if words(node["name"])[-1] in _KEYS else "{}"
             of = relations if _is_readable(other) else ()
-            yield from (_Clue(query=query.format(query_of(other, relation))) for relation in of)
+            yield from ((query.format(query_of(other, relation)), False) for relation in of)
         elif name == "FuncCall" and not is_near:
             argument = words(node["funcname"])[-1], _place(node.get("args", ()), inner)
-            yield from (_Clue(usual) for usual in (_ARGUMENTS.get(argument),) if usual)
-        elif name in ("ResTarget", "List") and (target := _target(around, at, row)) is not None:
-            yield _Clue(query=target, is_near=is_near)
+            if argument in _ARGUMENTS:
+                yield f"SELECT '{_ARGUMENTS[argument]}'::text", False
+        elif name in ("ResTarget", "List") and (target := _target(around, at)) is not None:
+            yield target, is_near
         if name[:1].isupper() and name not in _THROUGH:
             is_near = True
             for column in ({key: each} for key, each, _ in nodes_in(node) if key == "ColumnRef"):
-                yield from (_Clue(query=query_of(column, each), is_near=True) for each in relations)
+                yield from ((query_of(column, each), True) for each in relations)
 
 
 def _is_readable(expression: Node) -> bool:
@@ -158,13 +142,11 @@ def _place(items: Sequence[Node], item: Node) -> int:
     return next((number for number, each in enumerate(items) if each is item), -1)
 
 
-def _target(around: Around, at: int, row: int | None) -> str | None:
+def _target(around: Around, at: int) -> str | None:
     """The query that reads the column that UPDATE or INSERT fills with the expression at a place."""
     (name, node), after = around[at], around[at + 1 :]
     relation = next((each["relation"] for _, each in after if "relname" in each.get("relation", ())), None)
     if name == "ResTarget" and after[0][0] == "targetList" and after[1][0] != "SelectStmt":
-        if row is not None and node["val"].get("MultiAssignRef", {}).get("colno") != row + 1:
-            return None
         column = node.get("name")
     elif [each for each, _ in after[1:4]] == ["SelectStmt", "selectStmt", "InsertStmt"]:
         is_row = name == "List"

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.statements.grammar import parse
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,3 +60,16 @@ def sql_of(query: Node) -> str:
     grammar, trees = map(importlib.import_module, ("postgast", "google.protobuf.json_format"))
     parsed = trees.ParseDict({"stmts": [{"stmt": {"SelectStmt": query}}]}, grammar.pg_query_pb2.ParseResult())
     return str(grammar.deparse(parsed))
+
+
+def with_values(sql: str, values: Sequence[str | None]) -> str:
+    """A statement with constants in place of its parameters."""
+
+    def constant(number: int) -> str:
+        value = values[number - 1] if number <= len(values) else None
+        if value is None:
+            return "NULL"
+        return " E'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
+
+    parts = ((each.kind == "parameter", each.text) for each in tokens(sql)) if values else ((False, sql),)
+    return "".join(constant(int(text[1:])) if is_parameter else text for is_parameter, text in parts)

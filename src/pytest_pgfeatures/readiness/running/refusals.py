@@ -1,13 +1,18 @@
-"""Messages of an upgrade program that failed: its own explanation, and the objects that it names."""
+"""Messages of an upgrade program that failed: its own explanation, and the objects that it names. When they are
+dropped, the next check reaches its next problem."""
 
 from __future__ import annotations
 
 import re
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.server.maintenance import refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    import psycopg
 
 REMEDY = "change what the message names before the upgrade: on the old server, in a migration"
 _ERROR = re.compile(r"\bERROR:\s++(?P<said>.*?)(?: at character \d++)?$")
@@ -33,19 +38,50 @@ _LISTED = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[^.][.;])\s++(?=[A-Z])")
 _ADVICE = re.compile(r"(?:You|Consider|These user-defined|To |Either|Please|Use|Re-?create|Try|If the)\b")
-OID = re.compile(r"^\(oid=(?P<oid>\d+)\) ")
+_OID = re.compile(r"^\(oid=(?P<oid>\d+)\) ")
 _DATABASE = re.compile(r"^\s*+(?:In d|D)atabase: (?P<name>.*)$")
 
+_LIBRARY = re.compile(r'could not load library "(?P<library>[^"]+)"')
+_KIND = re.compile(r"^(?:aggregate|operator): ")
+# pg_upgrade writes names without quotes, and those of functions and operators as their types print them:
+# https://github.com/postgres/postgres/blob/master/src/bin/pg_upgrade/check.c
+_MEANT = """
+WITH named AS (SELECT unnest(%(names)s::text[]) AS name),
+meant(class, object, part) AS (
+    SELECT 'pg_class'::regclass, c.oid, CASE WHEN c.relkind IN ('r', 'p', 'f') THEN a.attnum::integer ELSE 0 END
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE n.nspname || '.' || c.relname || '.' || a.attname IN (SELECT name FROM named)
+    UNION
+    SELECT 'pg_class'::regclass, c.oid, 0 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname || '.' || c.relname IN (SELECT name FROM named)
+    UNION
+    SELECT 'pg_proc'::regclass, p.oid, 0 FROM pg_proc p
+    WHERE p.oid::regprocedure::text IN (SELECT name FROM named) OR p.oid = ANY (%(oids)s::oid[])
+    OR p.probin = ANY (%(libraries)s::text[])
+    UNION
+    SELECT 'pg_operator'::regclass, o.oid, 0 FROM pg_operator o
+    WHERE o.oid::regoperator::text IN (SELECT name FROM named) OR o.oid = ANY (%(oids)s::oid[])
+    UNION
+    SELECT 'pg_conversion'::regclass, k.oid, 0 FROM pg_conversion k WHERE k.oid = ANY (%(oids)s::oid[])
+    UNION
+    SELECT 'pg_language'::regclass, l.oid, 0 FROM pg_language l JOIN pg_proc p ON p.oid = l.lanplcallfoid
+    WHERE p.probin = ANY (%(libraries)s::text[])
+)
+SELECT DISTINCT ON (class, object, part) coalesce(e.type, i.type), coalesce(e.identity, i.identity),
+    CASE WHEN e.type IS NULL AND part > 0 THEN quote_ident(a.attname) END
+FROM meant
+CROSS JOIN LATERAL pg_identify_object(class, object, 0) i
+LEFT JOIN pg_attribute a ON class = 'pg_class'::regclass AND a.attrelid = object AND a.attnum = part
+LEFT JOIN pg_depend d ON d.classid = class AND d.objid = object AND d.deptype = 'e'
+LEFT JOIN LATERAL pg_identify_object(d.refclassid, d.refobjid, 0) e ON d.refobjid IS NOT NULL
+WHERE object >= 16384
+ORDER BY class, object, part
+"""
 
-class Obstacle(NamedTuple):
-    """The reason that an upgrade did not go on."""
 
-    message: str
-    remedy: str
-
-
-def refusals(details: Sequence[str]) -> list[Obstacle]:
-    """The reasons, one for each check that failed; empty if the output has no reason.
+def refusals(details: Sequence[str]) -> list[tuple[str, str]]:
+    """The reasons that an upgrade did not go on, one for each check that failed, each with its remedy; empty if the
+    output has none.
 
     Parameters:
         details: the command line, what the program printed, and the lines of its log files, each after its
@@ -54,16 +90,13 @@ def refusals(details: Sequence[str]) -> list[Obstacle]:
     files = _files(details)
     explanation = " ".join(line.strip() for line in _explanation(details)).strip()
     if explanation and not explanation.startswith(_HALFWAY):
-        parts = (
-            _NEXT.split(explanation.removeprefix(_TYPES).strip())
-            if explanation.startswith(_TYPES)
-            else [explanation]
-        )
+        of_types = explanation.removeprefix(_TYPES).strip()
+        parts = [explanation] if of_types == explanation else _NEXT.split(of_types)
         return [_explained(part, files) for part in parts]
     for pattern in (_ERROR, _FATAL):
         said = [match["said"] for line in details if (match := pattern.search(line))]
         if said:
-            return [Obstacle("; ".join(list(dict.fromkeys(said))[:_CAUSES]), REMEDY)]
+            return [("; ".join(list(dict.fromkeys(said))[:_CAUSES]), REMEDY)]
     return []
 
 
@@ -98,20 +131,53 @@ def _files(details: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _explained(text: str, files: dict[str, list[str]]) -> Obstacle:
+def _explained(text: str, files: dict[str, list[str]]) -> tuple[str, str]:
     objects: list[str] = []
     for match in _LISTED.finditer(text):
         file = (match["file"] or "").rpartition("/")[2]
-        objects += (OID.sub("", line) for line in _objects(files.get(file, ())))
+        objects += (_OID.sub("", line) for line in _objects(files.get(file, ())))
     sentences = _SENTENCE.split(_LISTED.sub("", text).strip())
     advice = [each for each in sentences if _ADVICE.match(each)]
     problem = " ".join(each for each in sentences if each not in advice) or text
     if objects:
         more = len(objects) - _OBJECTS
         problem += f" ({', '.join(objects[:_OBJECTS])}{f' and {more} more' if more > 0 else ''})"
-    return Obstacle(problem, " ".join(advice).strip(" :;") or REMEDY)
+    return problem, " ".join(advice).strip(" :;") or REMEDY
 
 
 def _objects(lines: Sequence[str]) -> list[str]:
     """The objects in a list that pg_upgrade wrote. It names the database before its objects."""
     return [line.strip() for line in lines if line.strip() and not _DATABASE.match(line)]
+
+
+def drop_named(connection: psycopg.Connection[Any], lines: Sequence[str]) -> dict[str, str]:
+    """Drop the objects that lines of pg_upgrade's files name; see :func:`listed`.
+
+    Parameters:
+        connection: a superuser's, in autocommit mode, with an empty search path.
+
+    Returns:
+        for each dropped object, the statement that dropped it.
+    """
+    meant = {
+        "names": [_KIND.sub("", _OID.sub("", line)) for line in lines],
+        "oids": [int(match["oid"]) for line in lines if (match := _OID.match(line))],
+        "libraries": [match["library"] for line in lines if (match := _LIBRARY.search(line))],
+    }
+    dropped = {}
+    for kind, identity, column in connection.execute(_MEANT.encode(), meant).fetchall():
+        for sql in _drops(kind, identity, column):
+            if refusal(connection, sql) is None:
+                dropped[f"{kind} {identity}" + (f".{column}" if column else "")] = sql
+                break
+    return dropped
+
+
+def _drops(kind: str, identity: str, column: str | None) -> Iterator[str]:
+    """Statements that may drop the object, the smallest first: an inherited column or a partition key goes
+    with its table."""
+    if column is not None:
+        yield f"ALTER {kind} {identity} DROP COLUMN IF EXISTS {column} CASCADE"
+    if kind == "table" and column is None:
+        yield f"ALTER TABLE {identity} SET WITHOUT OIDS"
+    yield f"DROP {'TYPE' if kind == 'composite type' else kind} IF EXISTS {identity} CASCADE"

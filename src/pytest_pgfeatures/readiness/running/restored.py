@@ -5,6 +5,7 @@ psql would restore it as superuser, who would then run the database's code: its 
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.server import Cluster
 
@@ -24,7 +27,30 @@ _EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.h
 _SHOWN = 20
 
 
-def restored(trial: Trial, old: Cluster, *, timeout: float) -> Cluster:
+@contextlib.contextmanager
+def new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str]) -> Iterator[Side]:
+    """Start a server with an empty database for the application. It is removed if the ``with`` block fails.
+
+    Parameters:
+        number: of the version: 0 for the old one, 1 for the new one.
+
+    Raises:
+        ServerError: it does not start.
+    """
+    install = trial.installs[number]
+    name = f"{name}-{install.version.major}"
+    cluster = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=settings)
+    try:
+        side = Side(install, trial.requests[number], cluster, trusted=trial.trusted)
+        cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
+        side.hand_over(trial.clusters)
+        yield side
+    except BaseException:
+        trial.clusters.remove(cluster)
+        raise
+
+
+def restored(trial: Trial, old: Cluster, *, timeout: float) -> Side:
     """Dump the application's database and restore it into a new server.
 
     Parameters:
@@ -46,32 +72,23 @@ def restored(trial: Trial, old: Cluster, *, timeout: float) -> Cluster:
                 capability="pg_dump",
             )
     roles, database = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=timeout)
-    name = f"restored-{install.version.major}"
-    new = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=old.settings)
-    try:
-        side = Side(install, trial.requests[1], new, trusted=trial.trusted)
-        new.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
-        side.hand_over(trial.clusters)
+    with new_server(trial, 1, "restored", old.settings) as side:
         reader = SqlReader("data", lambda: trial.clusters.resolver)
         statements = [each for text in (roles, database) for each in reader.text(text, "dump", Path.cwd())]
         refusals = load_into(side, statements, timeout=timeout).refusals
-    except BaseException:
-        trial.clusters.remove(new)
-        raise
-    said = [
-        f"ERROR:  {SqlState(refusal.sqlstate)}: {refusal.message}"
-        for each, refusal in zip(statements, refusals, strict=True)
-        if refusal is not None and not _is_expected(each.query.sql, refusal.sqlstate)
-    ]
-    if said:
-        trial.clusters.remove(new)
-        count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
-        raise ServerError(
-            f"PostgreSQL {new.version} refuses {count} of the dump of {old.version}",
-            details=tuple(said[:_SHOWN]),
-            remedy="correct what the server refuses",
-        )
-    return new
+        said = [
+            f"ERROR:  {SqlState(refusal.sqlstate)}: {refusal.message}"
+            for each, refusal in zip(statements, refusals, strict=True)
+            if refusal is not None and not _is_expected(each.query.sql, refusal.sqlstate)
+        ]
+        if said:
+            count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
+            raise ServerError(
+                f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}",
+                details=tuple(said[:_SHOWN]),
+                remedy="correct what the server refuses",
+            )
+        return side
 
 
 def _is_expected(sql: str, sqlstate: str) -> bool:

@@ -10,7 +10,7 @@ from pytest_pgfeatures.answers.ask import ask
 if TYPE_CHECKING:
     import psycopg
 
-    from pytest_pgfeatures.answers.model import Sent, SentColumn, ServerAnswer
+    from pytest_pgfeatures.answers.model import SentColumn, ServerAnswer
 
 _OF_ANY_LENGTH = {"character": '"bpchar"', "bit": '"bit"'}
 """Names without a length that mean a length of 1, and what means any length."""
@@ -24,19 +24,15 @@ def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerA
         answer: of the old server.
         new: of the new server. Columns that have another type there, or the same values, keep their text.
     """
-    pairs = zip(answer.sent, new.sent, strict=False)
-    sent = tuple(_rewritten(connection, *both) for both in pairs)
-    return replace(answer, sent=sent + answer.sent[len(sent) :])
-
-
-def _rewritten(connection: psycopg.Connection, old: Sent, new: Sent) -> Sent:
-    columns = [list(values) for values in zip(*old.rows, strict=True)]
-    others = (list(values) for values in zip(*new.rows, strict=True))
-    for at, (values, theirs) in enumerate(zip(columns, others, strict=False)):
-        if old.columns[at].key == new.columns[at].key and values != theirs:
-            texts = _texts(connection, old.columns[at], {each for each in values if each is not None})
-            columns[at] = [value if value is None else texts.get(value, value) for value in values]
-    return replace(old, rows=tuple(zip(*columns, strict=True)) or old.rows)
+    sent = list(answer.sent)
+    for number, (old, other) in enumerate(zip(answer.sent, new.sent, strict=False)):
+        columns = list(zip(*old.rows, strict=True))
+        for at, (ours, theirs) in enumerate(zip(columns, zip(*other.rows, strict=True), strict=False)):
+            if old.columns[at].key == other.columns[at].key and ours != theirs:
+                texts = _texts(connection, old.columns[at], {each for each in ours if each is not None})
+                columns[at] = tuple(texts.get(each, each) for each in ours)
+        sent[number] = replace(old, rows=tuple(zip(*columns, strict=True)) or old.rows)
+    return replace(answer, sent=tuple(sent))
 
 
 def _texts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import sql
@@ -36,32 +36,13 @@ SELECT pg_catalog.format('SELECT %%I FROM %%I.%%I', attname, nspname, relname)
  ORDER BY attname <> %(name)s, relname <> ALL(%(read)s), nspname, relname, t.oid <> wanted.oid, attnum
  LIMIT 5
 """
-_RELATION = """
-SELECT c.oid::regclass::text FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
- WHERE relkind = ANY(%s) AND nspname !~ '^pg_' AND nspname <> 'information_schema'
- ORDER BY relname <> ALL(%s), c.oid LIMIT 1
-"""
 _LABEL = "SELECT min(enumlabel::text) FROM pg_catalog.pg_enum WHERE enumtypid = %s::text::regtype"
 _USUAL = (
-    "a", "1 day", "$", "{}", "simple", "integer", "now", "1", "2024-01-01 00:00:00+00", "127.0.0.1",
+    "a", "1 day", "$", "{}", "simple", "integer", "pg_class", "now", "1", "2024-01-01 00:00:00+00", "127.0.0.1",
     "00000000-0000-0000-0000-000000000001", "08:00:2b:01:02:03", "[1,10)", "(0,0)", "(0,0),(1,1)", "<(0,0),1>",
     "[2024-01-01,2024-02-01)", "*", "", "empty",
 )  # fmt: skip
 """Nearly every type accepts at least one of these values."""
-_OF_SEQUENCES = frozenset({"nextval", "currval", "setval", "pg_get_serial_sequence"})
-
-
-class Sample(NamedTuple):
-    """A value as text, and the name of its type."""
-
-    value: str
-    type: str
-
-
-def array_of(value: str) -> str:
-    """An array with one element."""
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'{{"{escaped}"}}'
 
 
 class Samples:
@@ -77,12 +58,13 @@ class Samples:
         self.of_query = functools.cache(self._of_query)
         self.takes = functools.cache(self._takes)
 
-    def _of_query(self, query: str) -> Sample | None:
-        """A value of the one column that a query returns; None if it returns none, or the server refuses it."""
+    def _of_query(self, query: str) -> tuple[str, str] | None:
+        """A value of the one column that a query returns, as text, and the name of its type; None if there is
+        none, or the server refuses it."""
         for middle in _MIDDLE:
             asked = _SAMPLE.format(middle=middle, query=query, rows=_ROWS)
             for row in self._rows(asked.encode()):
-                return None if None in row else Sample(*map(str, row))
+                return None if None in row else (str(row[0]), str(row[1]))
         return None
 
     def _takes(self, type_: str, value: str) -> bool:
@@ -107,31 +89,29 @@ class Samples:
 
     def as_type(self, value: str, type_: str) -> str | None:
         """A value as one of a type, or an array's only element; None if the server does not take it."""
-        forms = [array_of(value)] if type_.endswith("[]") else [value]
-        if type_.endswith("[]") and value.startswith("{") and not type_.startswith("json"):
-            forms.insert(0, value)
+        forms = [value]
+        if type_.endswith("[]"):
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            is_array = value.startswith("{") and not type_.startswith("json")
+            forms = [*([value] if is_array else []), f'{{"{escaped}"}}']
         return next((form for form in forms if self.takes(type_, form)), None)
 
-    def of_type(self, type_: str, relations: Sequence[str], name: str = "", call: str = "") -> str | None:
+    def of_type(self, type_: str, relations: Sequence[str], name: str = "") -> str | None:
         """A value for a parameter of which only the type is known: that of a column of such a type, in the
         statement's relations first; or any that the server takes.
 
         Parameters:
             name: the parameter's name: a column with this name comes first.
-            call: the function that takes the value as an argument.
         """
         if type_.endswith("[]"):
-            element = self.of_type(type_[:-2], relations, name, call)
+            element = self.of_type(type_[:-2], relations, name)
             return "{}" if element is None else self.as_type(element, type_)
         if type_ == "boolean":
             return "true"
-        if type_ == "regclass":
-            kinds = ["S"] if call in _OF_SEQUENCES else ["r", "p", "v", "m"]
-            return next((name for (name,) in self._rows(_RELATION.encode(), [kinds, list(relations)])), None)
         wanted = {"type": type_, "read": list(relations), "name": name}
         for (query,) in self._rows(_COLUMNS.encode(), wanted):
-            if query and (sample := self.of_query(query)) is not None and self.takes(type_, sample.value):
-                return sample.value
+            if query and (sample := self.of_query(query)) is not None and self.takes(type_, sample[0]):
+                return sample[0]
         if self._categories.get(type_) == "C":
             return None
         labels = (label for (label,) in self._rows(_LABEL.encode(), [type_]) if label)

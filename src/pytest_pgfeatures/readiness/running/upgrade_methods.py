@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
 from pytest_pgfeatures.readiness.model import NotLookedAt
 from pytest_pgfeatures.readiness.running.afterwards import amcheck, script_of, statements_after
-from pytest_pgfeatures.readiness.running.obstacles import Dropped, drop_named
-from pytest_pgfeatures.readiness.running.refusals import REMEDY, Obstacle, listed, refusals
-from pytest_pgfeatures.readiness.running.restored import restored
-from pytest_pgfeatures.readiness.running.snapshot import Snapshot
+from pytest_pgfeatures.readiness.running.contents import Contents, lost, snapshot_of
+from pytest_pgfeatures.readiness.running.refusals import REMEDY, drop_named, listed, refusals
+from pytest_pgfeatures.readiness.running.restored import new_server, restored
 from pytest_pgfeatures.readiness.servers.configured import startable, with_libraries
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings
@@ -27,8 +25,8 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pytest_pgfeatures.readiness.running.contents import Snapshot
     from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.server import Cluster
 
 CHECK = "pg_upgrade --check"
 DUMP = "dump and restore"
@@ -130,23 +128,31 @@ class _Upgrades:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._timeout = max(trial.timeout, _SECONDS)
-        self._dropped: list[Dropped] = []
+        self._dropped: dict[str, str] = {}
         self.stopped = ""
         """Why no further mode of pg_upgrade can go on; empty if one can."""
         self.fill()
 
     def fill(self) -> None:
-        """Start the old server."""
-        self._old = filled(self._trial)
-        self._side = Side(self._trial.installs[0], self._trial.requests[0], self._old)
-        try:
+        """Start a server of the old version, with the schema, data, roles and settings.
+
+        Raises:
+            ServerError: it does not start.
+        """
+        trial = self._trial
+        ended = {
+            number: refusal
+            for number, refusal in enumerate(trial.loaded[0].refusals)
+            if refusal is not None and (refusal.sqlstate == LOST or refusal.timed_out)
+        }
+        with new_server(trial, 0, "upgraded", _settings(trial)) as self._side:
+            self._old = self._side.cluster
+            load_into(self._side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
+            trial.fill(self._side)
             with self._side.superuser() as connection:
-                for each in self._dropped:
-                    connection.execute(each.sql.encode())
+                for sql in self._dropped.values():
+                    connection.execute(sql.encode())
             self._before = _before(self._side)
-        except BaseException:
-            self.close()
-            raise
 
     def close(self) -> None:
         """Remove the old server."""
@@ -176,10 +182,10 @@ class _Upgrades:
                 dropped = drop_named(connection, named)
             if not dropped:
                 break
-            self._dropped += dropped
+            self._dropped |= dropped
         if self._dropped and not self.stopped:
-            names = ", ".join(each.name for each in self._dropped)
-            yield NotLookedAt(f"objects that {CHECK} names", f"pg_upgrade is run without it: {names}")
+            why = f"pg_upgrade is run without it: {', '.join(self._dropped)}"
+            yield NotLookedAt(f"objects that {CHECK} names", why)
             self._before = _before(self._side)
 
     def _evaluated(self) -> str:
@@ -194,9 +200,10 @@ class _Upgrades:
         trial, old = self._trial, self._old
         try:
             if mode is None:
-                new = restored(trial, old, timeout=self._timeout)
+                side = restored(trial, old, timeout=self._timeout)
             else:
                 new = old.upgrade_to(trial.requests[1], mode, timeout=self._timeout)
+                side = Side(trial.installs[1], trial.requests[1], new)
         except CapabilityMissingError as error:
             self.stopped = error.problem
             yield NotLookedAt(way, error.problem)
@@ -206,21 +213,15 @@ class _Upgrades:
             yield from _faults(way, error)
             return
         try:
-            side = Side(trial.installs[1], trial.requests[1], new)
-            yield from _examined(side, self._before, way, f"{old.version} to {new.version}")
+            yield from _examined(side, self._before, way, f"{old.version} to {side.cluster.version}")
         finally:
-            new.remove()
-            if new in old.successors:
-                old.successors.remove(new)
+            side.cluster.remove()
+            if side.cluster in old.successors:
+                old.successors.remove(side.cluster)
 
 
-def filled(trial: Trial) -> Cluster:
-    """Start a new server of the old version, with the schema, data, roles and settings.
-
-    Raises:
-        ServerError: it does not start.
-    """
-    install = trial.installs[0]
+def _settings(trial: Trial) -> dict[str, str]:
+    """The settings of the application that the old server can start with."""
     uses = [use for use in trial.inputs.application.settings if use.kind == "file"]
     refused = {
         use.name.lower()
@@ -229,53 +230,31 @@ def filled(trial: Trial) -> Cluster:
         if said
     }
     settings, _ = startable(uses, refused)
-    chosen, _ = with_libraries(install, settings)
-    cluster = trial.clusters.create(
-        install,
-        name=f"upgraded-{install.version.major}",
-        access=GUARDED["access"],
-        settings=chosen | GUARDED["settings"],
-    )
-    try:
-        side = Side(install, trial.requests[0], cluster, trusted=trial.trusted)
-        cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
-        side.hand_over(trial.clusters)
-        ended = {
-            number: refusal
-            for number, refusal in enumerate(trial.loaded[0].refusals)
-            if refusal is not None and (refusal.sqlstate == LOST or refusal.timed_out)
-        }
-        load_into(side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
-        trial.fill(side)
-    except BaseException:
-        trial.clusters.remove(cluster)
-        raise
-    return cluster
+    chosen, _ = with_libraries(trial.installs[0], settings)
+    return {**chosen, **GUARDED["settings"]}
 
 
 def _before(side: Side) -> Snapshot:
     """The contents of the old server, with its materialized views refreshed, as a restore does. One whose
     contents change with each refresh is left out."""
     with side.connect() as connection, within(connection, _SECONDS):
-        refreshed = list(
-            maintain_database(connection, REFRESH)
-        )  # the restore will report what the server refuses
+        # The restore will report what the server refuses.
+        refreshed = list(maintain_database(connection, REFRESH))
         first = _snapshot(side)
         if not refreshed:
             return first
         list(maintain_database(connection, REFRESH))
         second = _snapshot(side)
-    same = {name: found for name, found in second.contents.items() if first.contents.get(name) == found}
-    return replace(second, contents=same)
+    return {name: found for name, found in second.items() if first.get(name) == found}
 
 
 def _snapshot(side: Side) -> Snapshot:
     with side.connect() as connection, side.superuser() as superuser, within(connection, _SECONDS):
-        return Snapshot.of(connection, superuser)
+        return snapshot_of(connection, superuser)
 
 
 def _examined(side: Side, before: Snapshot, way: str, versions: str) -> Iterator[Outcome]:
-    for name, difference in before.lost(_snapshot(side)):
+    for name, difference in lost(before, _snapshot(side)):
         yield Fault(way, name, difference, "see what the release notes say of its type, and the server's log")
     with (
         side.superuser() as superuser,
@@ -284,7 +263,7 @@ def _examined(side: Side, before: Snapshot, way: str, versions: str) -> Iterator
         within(connection, _SECONDS),
     ):
         statements = statements_after(superuser)
-        ran = ((each.sql, refusal(superuser, each.sql)) for each in statements)
+        ran = ((sql, refusal(superuser, sql)) for sql, _ in statements)
         # An extension's tables belong to a superuser.
         maintained = (
             each for each in maintain_database(connection) if not each[1] or each[1][0] != NOT_ALLOWED
@@ -301,10 +280,14 @@ def _examined(side: Side, before: Snapshot, way: str, versions: str) -> Iterator
             yield Fault(
                 way, name, f"amcheck: {problem}", "REINDEX the index; if a table is corrupt, restore it"
             )
-    yield Passed(way, len(before.contents), script_of(statements, DBNAME, versions))
+    yield Passed(
+        way,
+        sum(isinstance(each, Contents) for each in before.values()),
+        script_of(statements, DBNAME, versions),
+    )
 
 
 def _faults(way: str, error: ServerError | WaitTimeoutError) -> Iterator[Fault]:
     """The faults in the output and logs of a program that failed."""
-    for each in refusals(error.details) or [Obstacle("", error.remedy or REMEDY)]:
-        yield Fault(way, "", ": ".join(filter(None, (error.problem, each.message))), each.remedy)
+    for message, advice in refusals(error.details) or [("", error.remedy or REMEDY)]:
+        yield Fault(way, "", ": ".join(filter(None, (error.problem, message))), advice)

@@ -6,41 +6,32 @@ https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PR
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pytest_pgfeatures.readiness.servers.signatures import Signature
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.servers.signatures import ServerNames
 
 _PART = re.compile(
     rb"\\(.)|\{([A-Z]+)|\}"
     rb"|:(funcid|aggfnoid|winfnoid|funcresulttype|aggtype|wintype|opno|opresulttype|varno|varlevelsup|vartype"
-    rb"|consttype|relid|location)\s(-?[0-9]++)"
+    rb"|consttype|relid|funcformat|location)\s(-?[0-9]++)"
     rb"|:constvalue\s[0-9]++\s\[([-0-9\s]++)\]"
 )
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
 _RESULTS = (b"funcresulttype", b"aggtype", b"wintype", b"opresulttype")
+_CASTS = frozenset({1, 2})
+"""COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST, forms of calls in PostgreSQL's ``nodes/primnodes.h``."""
+_WITH_PLACES = ("functions", "operators", "results", "columns", "constants", "values")
+_UNKNOWN = Signature("", "", None)
+"""A function or operator that did not exist when the names were read."""
 _RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
-
-
-@dataclass(frozen=True, slots=True)
-class ServerNames:
-    """The names of a server's objects by OID. Those in pg_catalog have no schema.
-
-    Parameters:
-        functions: such as ``lower(text)``.
-        operators: such as ``~(box,point)``.
-        relations: such as ``public.orders``.
-        types: such as ``timestamp with time zone``.
-    """
-
-    functions: Mapping[int, str]
-    operators: Mapping[int, str]
-    relations: Mapping[int, str]
-    types: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +48,9 @@ class Analyzed:
         constants: the types of constants.
         values: the bytes of constants as the server keeps them, in every version alike.
         relations: the relations that the statement names.
+        chosen: the signatures of functions and operators, each with the type of its result and its volatility.
+        casts: the functions among them that the server calls for casts, explicit or not.
+        called: what the server knows of the functions and operators, by their signatures.
     """
 
     functions: dict[int, str] = field(default_factory=dict)
@@ -66,26 +60,24 @@ class Analyzed:
     constants: dict[int, str] = field(default_factory=dict)
     values: dict[int, bytes] = field(default_factory=dict)
     relations: set[str] = field(default_factory=set)
+    chosen: set[tuple[str, str]] = field(default_factory=set)
+    casts: set[tuple[str, str]] = field(default_factory=set)
+    called: dict[str, Signature] = field(default_factory=dict)
 
     def moved(self, original: Callable[[int], int]) -> Analyzed:
         """A copy with the indexes of the original statement."""
-        moved: dict[str, Any] = {}
-        for each in fields(self)[:-1]:
-            found = getattr(self, each.name)
-            moved[each.name] = {original(at): value for at, value in found.items()}
+        moved: dict[str, Any] = {
+            name: {original(at): value for at, value in getattr(self, name).items()} for name in _WITH_PLACES
+        }
         return replace(self, **moved)
-
-
-def _unknown(query: Query) -> Analyzed | None:
-    return None
 
 
 class Servers(NamedTuple):
     """Ask the old and the new server for the names in a statement. An answer is None if the server can't be
     asked or refuses the statement."""
 
-    old: Callable[[Query], Analyzed | None] = _unknown
-    new: Callable[[Query], Analyzed | None] = _unknown
+    old: Callable[[Query], Analyzed | None] = lambda _: None
+    new: Callable[[Query], Analyzed | None] = lambda _: None
 
 
 NO_SERVERS = Servers()
@@ -119,8 +111,9 @@ def analyzed_tree(tree: bytes, names: ServerNames, sql: bytes) -> Analyzed:
                 tables[-1].append(fields.get(b"relid", 0))
                 if (relation := names.relations.get(tables[-1][-1])) is not None:
                     found.relations.add(relation)
-            elif fields.get(b"location", -1) >= 0:
-                _note(found, fields, names, tables, _index(sql, fields[b"location"]))
+            else:
+                location = fields.get(b"location", -1)
+                _note(found, fields, names, tables, _index(sql, location) if location >= 0 else None)
     return found
 
 
@@ -129,15 +122,23 @@ def _index(sql: bytes, location: int) -> int:
 
 
 def _note(
-    found: Analyzed, fields: dict[bytes, int], names: ServerNames, tables: list[list[int]], at: int
+    found: Analyzed, fields: dict[bytes, int], names: ServerNames, tables: list[list[int]], at: int | None
 ) -> None:
-    """Note a node with a place."""
-    found.results.update((at, names.types.get(fields[each], "?")) for each in _RESULTS if each in fields)
-    called = fields.get(b"funcid", fields.get(b"aggfnoid", fields.get(b"winfnoid")))
-    if called is not None:
-        found.functions[at] = names.functions.get(called, "")
-    elif b"opno" in fields:
-        found.operators[at] = names.operators.get(fields[b"opno"], "")
+    """Note a node, and its place if it has one."""
+    oid = fields.get(b"funcid") or fields.get(b"aggfnoid") or fields.get(b"winfnoid")
+    operator = fields.get(b"opno")
+    result = next((fields[each] for each in _RESULTS if each in fields), 0)
+    if oid or operator:
+        called = (names.functions if oid else names.operators).get(oid or operator or 0, _UNKNOWN)
+        chosen = called.signature, f"{names.types.get(result)} {called.volatility}"
+        found.chosen.add(chosen)
+        found.casts.update([chosen] if fields.get(b"funcformat") in _CASTS else [])
+        found.called.update({called.signature: called} if called.name else {})
+        if at is not None:
+            (found.functions if oid else found.operators)[at] = called.signature
+            found.results.update({at: names.types.get(result, "?")} if result else {})
+    elif at is None:
+        return
     elif b"consttype" in fields:
         found.constants[at] = names.types.get(fields[b"consttype"], "?")
     elif b"varno" in fields:

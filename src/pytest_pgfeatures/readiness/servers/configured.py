@@ -19,25 +19,21 @@ if TYPE_CHECKING:
 
 _PRELOADING = frozenset({"shared_preload_libraries", "session_preload_libraries", "local_preload_libraries"})
 _OF_THE_MACHINE = {
-    **dict.fromkeys(
-        ("shared_buffers", "huge_pages", "huge_page_size", "min_dynamic_shared_memory", "shared_memory_type"),
-        "needs the memory of its host",
-    ),
-    **dict.fromkeys(("io_method", "dynamic_shared_memory_type"), "depends on its host's kernel"),
-    **dict.fromkeys(
-        ("archive_cleanup_command", "recovery_end_command", "primary_slot_name", "ssl_passphrase_command",
-         "recovery_target_timeline", "promote_trigger_file", "ssl_library", "temp_tablespaces",
-         "default_tablespace", "dynamic_library_path", "extension_control_path", "jit_provider",
-         "stats_temp_directory"),
-        "files or commands of its host",
-    ),
-    **dict.fromkeys(("lc_messages", "lc_monetary", "lc_numeric", "lc_time"), "locales of its host"),
-    **dict.fromkeys(
-        ("plperl.on_init", "plperl.on_plperl_init", "plperl.on_plperlu_init", "pltcl.start_proc",
-         "pltclu.start_proc"),
-        "runs code when the language is loaded",
-    ),
-    "synchronous_standby_names": "waits for other hosts",
+    name: why
+    for why, names in {
+        "needs the memory of its host":
+            "shared_buffers huge_pages huge_page_size min_dynamic_shared_memory shared_memory_type",
+        "depends on its host's kernel": "io_method dynamic_shared_memory_type",
+        "files or commands of its host":
+            "archive_cleanup_command recovery_end_command primary_slot_name ssl_passphrase_command"
+            " recovery_target_timeline promote_trigger_file ssl_library temp_tablespaces default_tablespace"
+            " dynamic_library_path extension_control_path jit_provider stats_temp_directory",
+        "locales of its host": "lc_messages lc_monetary lc_numeric lc_time",
+        "runs code when the language is loaded":
+            "plperl.on_init plperl.on_plperl_init plperl.on_plperlu_init pltcl.start_proc pltclu.start_proc",
+        "waits for other hosts": "synchronous_standby_names",
+    }.items()
+    for name in names.split()
 }  # fmt: skip
 _SAID = re.compile(
     r"\b(?:FATAL|LOG|ERROR):  ((?:.*\bparameter\b|.*\bvalue\b|.*\bmust\b|could not |configuration file ).*)"
@@ -55,8 +51,7 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
         refused: the settings that a server rejects, which are already reported.
     """
     settings, replaced = startable(uses, refused)
-    problems = []
-    answers = []
+    problems, answers = [], []
     for install in trial.installs:
         chosen, lacking = with_libraries(install, settings)
         problems += [
@@ -66,9 +61,7 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
         ]
         answers.append(_start(trial, install, chosen))
     if replaced:
-        reasons: dict[str, list[str]] = {}
-        for name, why in replaced.items():
-            reasons.setdefault(why, []).append(name)
+        reasons = {why: [name for name in replaced if replaced[name] == why] for why in replaced.values()}
         omitted = "; ".join(f"{', '.join(names)}: {why}" for why, names in reasons.items())
         problems.append(f"the servers were started without these settings: {omitted}")
     old, new = answers
@@ -90,16 +83,17 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
     return StageReport("settings", findings, problems=tuple(problems))
 
 
-_OF_TEMPLATE = "a template writes their values"
-
-
 def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:
     """The settings with which a server starts here, and those that are left out, with the reason."""
     replaced: dict[str, str] = {}
     settings: dict[str, str] = {}
     for use in uses:
         name = use.name.lower()
-        why = LEFT_OUT.get(name) or _OF_THE_MACHINE.get(name) or ("" if use.is_known else _OF_TEMPLATE)
+        why = (
+            LEFT_OUT.get(name)
+            or _OF_THE_MACHINE.get(name)
+            or ("" if use.is_known else "a template writes their values")
+        )
         if why:
             replaced[name] = why
         elif name not in refused:
@@ -111,11 +105,13 @@ def with_libraries(
     install: Install, settings: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Split settings into those with which an install can start, and the missing libraries by setting."""
-    chosen = dict(settings)
-    lacking = {}
+    chosen, lacking = dict(settings), {}
     for name in sorted(_PRELOADING & settings.keys()):
-        kept, lacking[name] = _libraries(install, settings[name])
-        chosen[name] = ", ".join(kept)
+        names = [each.strip().strip('"') for each in settings[name].split(",") if each.strip()]
+        # a path would lead to a file of whoever wrote the configuration
+        own = {each: each.rpartition("/")[2].removesuffix(".so") for each in names}
+        lacking[name] = [each for each in names if not install.has(f"contrib:{own[each]}")]
+        chosen[name] = ", ".join(own[each] for each in names if each not in lacking[name])
     return chosen, lacking
 
 
@@ -128,17 +124,6 @@ def _start(trial: Trial, install: Install, settings: dict[str, str]) -> str | No
     except ServerError as error:
         said = [match[1] for line in error.details if (match := _SAID.search(line))]
         lines = [_PREFIX.sub("", line.strip()) for line in error.details if line.strip()]
-        lasts = [*said[-1:], *lines[-1:], error.problem]
-        return next((each for each in said if not each.startswith(_SUMMARY)), lasts[0])
+        reasons = (each for each in said if not each.startswith(_SUMMARY))
+        return next(reasons, [error.problem, *lines, *said[-1:]][-1])
     return None
-
-
-def _libraries(install: Install, value: str) -> tuple[list[str], list[str]]:
-    """Split a list of libraries into those that an install has, without directories, and the others.
-
-    A path would lead to a file of whoever wrote the configuration.
-    """
-    names = [name.strip().strip('"') for name in value.split(",") if name.strip()]
-    own = {name: name.rpartition("/")[2].removesuffix(".so") for name in names}
-    kept = [name for name in names if install.has(f"contrib:{own[name]}")]
-    return [own[name] for name in kept], [name for name in names if name not in kept]

@@ -50,9 +50,9 @@ def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[object, ..
 
 def rows_after(
     connection: psycopg.Connection,
+    watchdog: Watchdog,
     queries: Iterable[Query],
     asked: Callable[[Query], Iterable[str]],
-    watchdog: Watchdog,
 ) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
     """Run the definitions of each file in order, and roll them back. A schema's have been loaded.
 
@@ -128,12 +128,13 @@ class Definitions:
         stays, unless it is refused."""
         if not is_run(query.sql, self._version, self._connection):
             return None
-        return refused(self._connection, self._run_inside, query)
 
-    def _run_inside(self, query: Query) -> None:
-        with self._connection.transaction():
-            as_in_session(self._connection, replace(query, temporary=None))
-            self._connection.execute(encoded(query.sql), prepare=False)
+        def run() -> None:
+            with self._connection.transaction():
+                as_in_session(self._connection, replace(query, temporary=None))
+                self._connection.execute(encoded(query.sql), prepare=False)
+
+        return refused(self._connection, run)
 
     def _create_around(self, refusal: Refusal, around: dict[str, None]) -> bool:
         """Create the role or schema that a definition names. Returns whether it was missing until now."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from psycopg.sql import Identifier
 
-from pytest_pgfeatures.readiness.inputs.expressions import SELECT, read_expression
+from pytest_pgfeatures.readiness.inputs.source_code import SELECT, columns_of
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 
 if TYPE_CHECKING:
@@ -60,10 +60,9 @@ def queries_of_expressions(
 
 def _with_tables(sql: str, known: Columns) -> str | None:
     """The query with the tables that have the columns of its expressions; None if they are unknown."""
-    found = read_expression(sql.removeprefix(SELECT))
-    if found is None:
+    columns = columns_of(sql.removeprefix(SELECT))
+    if columns is None:
         return None
-    columns = dict(found.columns)
     if len(columns) == 2 and "" in columns:
         (qualifier,) = columns.keys() - {""}
         columns = {qualifier: columns[""] | columns[qualifier]}

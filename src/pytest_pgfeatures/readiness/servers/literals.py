@@ -15,12 +15,11 @@ from pytest_pgfeatures.readiness.statements.commands import is_no_english
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.servers.loading import Refusal
 
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _BESIDE_SCHEMA = re.compile(
@@ -67,8 +66,10 @@ def statements_among(
     known = {expressions[at]: query for at, query in made.items()}
     for connection in (old, new):
         left = [at for at in range(len(literals)) if at not in known and literals[at].kind != "expression"]
-        said = _parsed(connection, [literals[at] for at in left], timeout)
-        for at, (query, refusal) in zip(left, said, strict=True):
+        queries = in_their_schemas(connection, [literals[at] for at in left])
+        answers = parse_all(connection, queries, timeout=timeout)
+        for at, query, answer in zip(left, queries, answers, strict=True):
+            refusal = answer.refusal
             if (
                 refusal is None
                 or refusal.sqlstate == NOT_ALLOWED
@@ -81,15 +82,6 @@ def statements_among(
             ):
                 known[at] = query
     return [known[at] for at in sorted(known)]
-
-
-def _parsed(
-    connection: psycopg.Connection, literals: Sequence[Query], timeout: float
-) -> Iterator[tuple[Query, Refusal | None]]:
-    """Each literal, with its schema where the program fills that in, and the server's error."""
-    queries = in_their_schemas(connection, literals)
-    answers = parse_all(connection, queries, timeout=timeout)
-    return ((query, answer.refusal) for query, answer in zip(queries, answers, strict=True))
 
 
 def in_their_schemas(connection: psycopg.Connection, queries: Iterable[Query]) -> list[Query]:

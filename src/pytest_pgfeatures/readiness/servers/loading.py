@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import re
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
+from psycopg.pq import TransactionStatus
 
-from pytest_pgfeatures.readiness.servers.pipeline import error_in, is_supported, results
+from pytest_pgfeatures.readiness.servers.pipeline import error_in, results
 from pytest_pgfeatures.scripts.load import is_known
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
@@ -42,13 +42,8 @@ _MOST_INSERTS = 200
 _SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
 _ROLLBACK = b"ROLLBACK TO pgfeatures_statement"
 _RELEASE = b"RELEASE pgfeatures_statement"
-_WEAKENING = frozenset({"nosuperuser", "nologin", "rename"})
-"""Statements after which a role that loads everything might no longer load the rest, or not under its name."""
-_SESSION_USERS = frozenset({"current_user", "session_user", "current_role"})
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
-_WORDS = 100
-"""Tokens of a statement that show what it does to a role."""
 NO_OBJECT = "42704"
 NO_ROLE = "22023"
 """The message of SET SESSION AUTHORIZATION to a missing role; other settings have other messages."""
@@ -221,7 +216,7 @@ def load(
             else:
                 refusals.append(loading.refusal(number, sent[number], watchdog))
         progress(len(sent))
-        if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        if connection.info.transaction_status != TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
                 connection.execute("COMMIT")
     return Loaded(tuple(refusals), tuple(loading.roles), tuple(loading.defined))
@@ -242,11 +237,8 @@ class _Loading:
     ) -> Iterator[Loadable]:
         """The INSERTs, beginning with a number, that can be sent at once."""
         status = self._connection.info.transaction_status
-        if status == psycopg.pq.TransactionStatus.IDLE:
-            self._alone = False
-        elif status != psycopg.pq.TransactionStatus.INTRANS:
-            return
-        if self._alone or not is_supported():
+        self._alone = self._alone and status != TransactionStatus.IDLE
+        if self._alone or status == TransactionStatus.INERROR:
             return
         for number in range(first, min(first + _MOST_INSERTS, len(sent))):
             if number in lost or not self._is_plain(sent[number].query.sql):
@@ -272,7 +264,7 @@ class _Loading:
             ignores what follows a refused one: the list ends there, and the rest of the transaction is sent
             one by one.
         """
-        inside = self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
+        inside = self._connection.info.transaction_status == TransactionStatus.INTRANS
         around = ([_SAVEPOINT], [_RELEASE]) if inside else ([], [])
         send = self._connection.pgconn.send_query_params
         groups = [
@@ -305,7 +297,8 @@ class _Loading:
             definer = self._definer
             if refusal and refusal.sqlstate == NOT_ALLOWED and definer:
                 taken = definer.takes(sent.query.sql)
-                if not taken or self._session_role() == definer.role:
+                # a script may have chosen another role, which stays as it is
+                if not taken or self._connection.execute("SELECT current_user").fetchone() == (definer.role,):
                     run = functools.partial(_in_savepoint, self._connection)
                     refusal = helped(self._connection, definer, sent.query.sql, refusal, run)
                     self.defined += [number] if taken and not refusal else []
@@ -318,21 +311,14 @@ class _Loading:
         if not found or found["name"] in self.roles:
             return False
         self.roles.append(found["name"])
-        self._create_role(found["name"].replace('""', '"'))
-        return True
-
-    def _create_role(self, name: str) -> None:
-        if self._definer is not None:
+        name = found["name"].replace('""', '"')
+        if self._definer is None:
+            statement = psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(name))
+            _in_savepoint(self._connection, statement.as_string(self._connection).encode())
+        else:
             with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
                 self._definer.create_role(name)
-            return
-        statement = psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(name))
-        _in_savepoint(self._connection, statement.as_string(self._connection).encode())
-
-    def _session_role(self) -> str:
-        """The role of the session: a script may have chosen another one, which stays as it is."""
-        row = self._connection.execute("SELECT current_user").fetchone()
-        return row[0] if row else ""
+        return True
 
     def _run(self, sent: Loadable) -> None:
         connection = self._connection
@@ -345,9 +331,6 @@ class _Loading:
                     pass
         elif _TRANSACTION.match(without_comments(sent.query.sql)):
             connection.execute(sql, prepare=False)
-        elif self._definer is None and _weakens(connection, sent.query.sql):
-            with connection.transaction(force_rollback=True):
-                connection.execute(sql, prepare=False)
         else:
             _in_savepoint(connection, sql)
 
@@ -368,32 +351,12 @@ def without_comments(sql: str) -> str:
     return ""
 
 
-def _weakens(connection: psycopg.Connection, sql: str) -> bool:
-    """Whether a statement takes rights away from the loading role. It is run, and undone."""
-    found = [token for token in itertools.islice(tokens(sql), _WORDS) if token.significant]
-    words = [token.keyword for token in found]
-    return (
-        words[:1] == ["alter"]
-        and words[1:2] in (["role"], ["user"])
-        and found[2].text.strip('"').lower() in (connection.info.user, *_SESSION_USERS)
-        and not _WEAKENING.isdisjoint(words)
-    )
-
-
 def _in_savepoint(connection: psycopg.Connection, sql: bytes) -> None:
     """Run a statement. Inside a transaction, an error undoes only this statement."""
-    status = psycopg.pq.TransactionStatus
-    if connection.info.transaction_status == status.INERROR:
+    if connection.info.transaction_status == TransactionStatus.INERROR:
         connection.execute("ROLLBACK")
-    if connection.info.transaction_status != status.INTRANS:
+    if connection.info.transaction_status != TransactionStatus.INTRANS:
         connection.execute(sql, prepare=False)
         return
-    connection.execute(_SAVEPOINT)
-    try:
+    with connection.transaction():
         connection.execute(sql, prepare=False)
-    except psycopg.Error:
-        if not connection.closed:
-            connection.execute(_ROLLBACK)
-        raise
-    if connection.info.transaction_status == status.INTRANS:
-        connection.execute(_RELEASE)

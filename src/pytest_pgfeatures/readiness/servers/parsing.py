@@ -8,32 +8,29 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import pq
 
-from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, ServerNames, analyzed_tree
+from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, analyzed_tree
 from pytest_pgfeatures.readiness.servers.definitions import Definitions, is_definition
 from pytest_pgfeatures.readiness.servers.loading import Refusal, is_run, without_comments
 from pytest_pgfeatures.readiness.servers.pipeline import results
 from pytest_pgfeatures.readiness.servers.side import as_in_session
-from pytest_pgfeatures.readiness.servers.signatures import relations, signatures
+from pytest_pgfeatures.readiness.servers.signatures import names_on
 from pytest_pgfeatures.readiness.statements.nodes import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
 from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
-from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager, ExitStack
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.servers.signatures import Signature
     from pytest_pgfeatures.readiness.statements.variables import Substituted
     from pytest_pgfeatures.scripts.privileges import Definer
 
@@ -42,7 +39,10 @@ _MOST_VARIABLES = 12
 """Variables of a statement that are replaced; the server reports one missing variable at a time."""
 _BATCH_CHARACTERS = 60_000
 """Must be less than the buffer of a socket; otherwise, client and server could wait for each other."""
-_HOLDING = re.compile(r"\s*+(?:copy\s*+\(|prepare\s)", re.IGNORECASE)
+_HOLDING = re.compile(
+    r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _PRINTING = (
     "SET debug_pretty_print = off",
     "SET client_min_messages = log",
@@ -51,14 +51,6 @@ _PRINTING = (
 _LONGEST_PRINTED = 1_000_000
 """The number of characters up to which a statement's parse tree is requested. The tree is some 30 times as
 long, and all in memory."""
-_RESOLVED = re.compile(
-    rb":(funcid|opno|aggfnoid|winfnoid)\s([1-9][0-9]*+)(?:\s:opfuncid\s[0-9]++)?"
-    rb"(?:\s:(?:funcresulttype|opresulttype|aggtype|wintype)\s([0-9]++))?"
-    rb"(?:\s:funcretset\s\w++\s:funcvariadic\s\w++\s:funcformat\s([0-3]))?"
-)
-"""The server breaks long lines at spaces."""
-_CASTS = frozenset({b"1", b"2"})
-"""COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST, forms of calls in PostgreSQL's ``nodes/primnodes.h``."""
 _SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
 _TO_SAVEPOINT = b"ROLLBACK TO pgfeatures_statement"
 
@@ -72,30 +64,21 @@ class Parsed:
         parameters: the types of ``$1``, ``$2``, ...
         columns: the names and types of the result's columns.
         warnings: the warnings.
-        results: the functions and operators that the server chose, each with the type of its result and its
-            volatility.
         guessed: whether it has variables of a function whose types are unknown here.
-        has_tree: whether these come from the server's parse tree; if not, only the statement's text has names.
-        analyzed: the same and the columns, with their places.
-        casts: the functions among ``results`` that the server calls for casts, explicit or not.
-        called: what the server knows of the functions and operators, by the signatures in ``results``.
+        analyzed: its names as the server resolved them, from its parse tree; None without one.
     """
 
     refusal: Refusal | None = None
     parameters: tuple[str, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()
-    results: frozenset[tuple[str, str]] = frozenset()
-    has_tree: bool = False
     guessed: bool = False
     analyzed: Analyzed | None = None
-    casts: frozenset[tuple[str, str]] = frozenset()
-    called: dict[str, Signature] = field(default_factory=dict)
 
     @property
-    def resolved(self) -> frozenset[str]:
-        """The signatures of the functions and operators that the server chose."""
-        return frozenset(name for name, _ in self.results)
+    def names(self) -> Analyzed:
+        """Its names; without a parse tree, only the statement's text has any."""
+        return self.analyzed or Analyzed()
 
 
 def parse_all(
@@ -141,34 +124,23 @@ def parse_all(
 
 
 def analyses(
-    known: Mapping[Query, Parsed],
-    connect: Callable[[], AbstractContextManager[psycopg.Connection]],
-    stack: ExitStack,
-    timeout: float,
+    known: Mapping[Query, Parsed], watched: Callable[[], tuple[psycopg.Connection, Watchdog]]
 ) -> Callable[[Query], Analyzed | None]:
     """The names in one statement at a time; None for definitions, and if the server refuses the statement.
 
     Parameters:
         known: the statements that it has parsed. It is asked for others.
-        connect: connects, in autocommit mode, when there is a first statement.
-        stack: closes the connection.
-        timeout: the time that a statement may take, in seconds.
+        watched: connects, in autocommit mode, when there is a first statement.
     """
-
-    @functools.cache
-    def begun() -> tuple[_Session, Watchdog]:
-        connection = stack.enter_context(connect())
-        watchdog = stack.enter_context(Watchdog(connection, timeout))
-        return _Session(connection, None), watchdog
+    session = functools.cache(lambda: _Session(watched()[0], None))
 
     def ask(query: Query) -> Analyzed | None:
         if query in known:
             return known[query].analyzed
         if is_definition(query) or len(query.sql) > _LONGEST_PRINTED:
             return None
-        session, watchdog = begun()
-        with watchdog.statement():
-            return session.parse_in_session([query])[0].analyzed
+        with watched()[1].statement():
+            return session().parse_in_session([query])[0].analyzed
 
     return ask
 
@@ -196,20 +168,12 @@ def analyzed(sql: str) -> str:
     """The statement. For COPY (...) TO and PREPARE it is the query in it, at its place, because servers
     analyze that only when they run the statement."""
     bare = without_comments(sql)
-    if _HOLDING.match(bare) is None:
+    held = _HOLDING.match(bare)
+    if held is None:
         return sql
-    found = [token for token in tokens(sql) if token.significant]
-    end = len(sql)
-    if found[0].keyword == "prepare":
-        start = next((token.end for token in found if token.keyword == "as"), end)
-    else:
-        start, depth = found[1].end, 0
-        for token in found[1:]:
-            depth += (token.text == "(") - (token.text == ")")
-            if depth == 0:
-                end = token.start
-                break
-    return " " * start + sql[start:end] if sql[start:end].strip() else sql
+    before = len(sql) - len(bare)
+    start, end = (before + index for index in held.span(held.lastgroup or 0))
+    return " " * start + sql[start:end]
 
 
 class _Session:
@@ -223,12 +187,8 @@ class _Session:
         self._connection = connection
         self._definitions = Definitions(connection, definer)
         self._pgconn = connection.pgconn
-        self._types: dict[int, str] = dict(
-            connection.execute("SELECT oid::bigint, format_type(oid, NULL) FROM pg_type").fetchall()
-        )
-        self._oids = {short(name): oid for oid, name in self._types.items()}
-        self._functions, self._operators = signatures(connection)
-        self._names = ServerNames(self._functions, self._operators, relations(connection), self._types)
+        self._names = names_on(connection)
+        self._oids = {short(name): oid for oid, name in self._names.types.items()}
         self._warnings: list[bytes] = []
         self._trees: list[bytes] = []
         self._prints = True
@@ -256,30 +216,18 @@ class _Session:
         self._warnings, self._trees = [], []
         return said
 
-    def _resolved(self, trees: Iterable[bytes]) -> Iterator[tuple[tuple[str, str], bool, Signature | None]]:
-        """The functions and operators in parse trees, each with the type of its result and its volatility;
-        whether it is called for a cast; and what the server knows of it."""
-        for kind, oid, type_, form in {
-            match.groups() for tree in trees for match in _RESOLVED.finditer(tree)
-        }:
-            names = self._operators if kind == b"opno" else self._functions
-            called = names.called.get(int(oid))
-            result = f"{self._types.get(int(type_ or 0))} {called and called.volatility}"
-            yield (names.get(int(oid), ""), result), form in _CASTS, called
+    def parse_in_session(self, batch: list[Query], *, inside: bool = False) -> list[Parsed]:
+        """Parse statements; one that is alone, in its own session.
 
-    def parse_in_session(self, batch: list[Query]) -> list[Parsed]:
-        """Parse statements; one that is alone, in its own session."""
-        query = batch[0]
-        if not query.settings and not query.temporary:
+        Parameters:
+            inside: whether it is alone, inside of a transaction with definitions.
+        """
+        if not (inside or batch[0].settings or batch[0].temporary):
             return self.parse_knowing_variables(batch)
-        return [self._parse_alone(query)]
-
-    def _parse_alone(self, query: Query) -> Parsed:
-        """Parse a statement in its own session."""
         with self._connection.transaction(force_rollback=True):
-            as_in_session(self._connection, query)
+            as_in_session(self._connection, batch[0])
             self._connection.execute(_SAVEPOINT)
-            return self.parse_knowing_variables([query])[0]
+            return self.parse_knowing_variables(batch)
 
     def parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
         """Parse statements. In those inside functions, parameters replace the variables that the server does
@@ -330,31 +278,16 @@ class _Session:
 
     def _parsed(self, prepared: pq.abc.PGresult, described: pq.abc.PGresult, sql: bytes) -> Parsed:
         warnings, trees = self._said()
-        resolved, has_tree = list(self._resolved(trees)), bool(trees)
-        results = frozenset(each for each, *_ in resolved)
-        casts = frozenset(each for each, is_cast, _ in resolved if is_cast)
-        known = {name: called for (name, _), _, called in resolved if called}
-        places = analyzed_tree(trees[-1], self._names, sql) if trees else None
         if prepared.status == pq.ExecStatus.FATAL_ERROR:
             return Parsed(Refusal.of(psycopg.errors.error_from_result(prepared)), warnings=warnings)
+        resolved = analyzed_tree(trees[-1], self._names, sql) if trees else None
         if described.status != pq.ExecStatus.COMMAND_OK:
-            return Parsed(
-                warnings=warnings, results=results, has_tree=has_tree, analyzed=places, called=known
-            )
-        parameters = [
-            self._types.get(described.param_type(number), "?") for number in range(described.nparams)
-        ]
-        columns = [
-            (
-                (described.fname(number) or b"").decode(errors="replace"),
-                self._types.get(described.ftype(number), "?"),
-            )
-            for number in range(described.nfields)
-        ]
-        return Parsed(
-            None, tuple(parameters), tuple(columns), warnings, results, has_tree, analyzed=places, casts=casts,
-            called=known,
-        )  # fmt: skip
+            return Parsed(warnings=warnings, analyzed=resolved)
+        types = self._names.types
+        parameters = [types.get(described.param_type(number), "?") for number in range(described.nparams)]
+        names = [(described.fname(at) or b"").decode(errors="replace") for at in range(described.nfields)]
+        columns = [(name, types.get(described.ftype(at), "?")) for at, name in enumerate(names)]
+        return Parsed(None, tuple(parameters), tuple(columns), warnings, analyzed=resolved)
 
     def define(self, query: Query, version: PgVersion) -> Parsed:
         """Run a definition and roll it back."""
@@ -382,7 +315,7 @@ class _Session:
                         refusal = self._definitions.keep(queries[at])
                         answers[at] = Parsed(refusal) if lacks(at) else answers[at]
                     elif lacks(at):
-                        answers[at] = self._parse_alone(queries[at])
+                        (answers[at],) = self.parse_in_session([queries[at]], inside=True)
 
 
 def _in_original(answer: Parsed, given: Substituted) -> Parsed:

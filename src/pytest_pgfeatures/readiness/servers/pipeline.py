@@ -53,11 +53,6 @@ def error_in(connection: psycopg.Connection, found: Iterable[PGresult]) -> psyco
     return error_from_result(failed[0], connection.info.encoding) if failed else None
 
 
-def is_supported() -> bool:
-    """Whether our libpq can send statements before it has the answers to earlier ones: from 14 on."""
-    return psycopg.Pipeline.is_supported()
-
-
 def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
     error: psycopg.Error | None = None
     try:

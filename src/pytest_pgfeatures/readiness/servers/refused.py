@@ -15,7 +15,7 @@ from psycopg.pq import ExecStatus
 from pytest_pgfeatures.readiness.servers.definitions import is_definition
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, is_held_back
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Place, Query
-    from pytest_pgfeatures.readiness.servers.parsing import Parsed
 
 _AT_A_WORD = re.compile(r'syntax error at (?:or near "(?![:%{}$@?#<\[\\])|end of input)')
 """An error where no template and no driver fills in something."""
@@ -32,7 +31,8 @@ _BY_ITSELF = frozenset({
     "0A000", "22007", "22008", "22023", "22P02", "42611", "42803", "42809", "42P10", "42P16", "42P19", "42P20",
 })  # fmt: skip
 """Errors in what a statement says: with other objects, types of parameters or rights, it would be refused, too."""
-_NOT_SUPPORTED = "0A000"
+_BY_TEXT = frozenset({SYNTAX_ERROR, "0A000"})
+"""Besides errors of syntax, what is not supported."""
 _SHOWN = 5
 """The number of places that are named for one reason."""
 
@@ -42,7 +42,11 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
     and it lacks an object or a privilege if the old one does."""
     if before is None or after is None:
         return False
-    by_text = [_is_by_text(sql, each) for each in (before, after)]
+    # the text of the statement, not that of a script or function that it runs
+    by_text = [
+        each.position is not None and each.position < len(sql) and each.sqlstate in _BY_TEXT
+        for each in (before, after)
+    ]
     if any(by_text):
         return by_text != [False, True]
     if after.is_limit or after.sqlstate == NOT_ALLOWED:
@@ -82,12 +86,6 @@ def definitions_without_objects(
     }  # fmt: skip
 
 
-def _is_by_text(sql: str, refusal: Refusal) -> bool:
-    """Whether a server refuses the text of a statement, not that of a script or function that it runs."""
-    within = refusal.position is not None and refusal.position < len(sql)
-    return within and refusal.sqlstate in (SYNTAX_ERROR, _NOT_SUPPORTED)
-
-
 def refused_before(
     connect: Callable[[], psycopg.Connection], known: Mapping[str, Refusal | None]
 ) -> Callable[[Query], bool]:
@@ -98,11 +96,10 @@ def refused_before(
         connect: makes a connection to the old server, when there is a first statement.
         known: the refusals of statements that were run on it, by their text.
     """
-    connection = functools.cache(connect)
 
     @functools.cache
     def refusal_of(sql: str) -> Refusal | None:
-        result = connection().pgconn.prepare(b"", encoded(sql))
+        result = connect().pgconn.prepare(b"", encoded(sql))
         failed = result.status == ExecStatus.FATAL_ERROR
         return Refusal.of(error_from_result(result)) if failed else None
 
@@ -113,24 +110,5 @@ def refused_before(
         if refusal is not None and refusal.sqlstate == SYNTAX_ERROR:
             return _AT_A_WORD.match(refusal.message) is not None
         return refusal is not None and refusal.sqlstate in _BY_ITSELF
-
-    return ask
-
-
-def accepted_by(
-    parse: Callable[[Query], Parsed], known: Mapping[str, Refusal | None]
-) -> Callable[[Query], bool]:
-    """The question whether a server runs a statement of a file. A definition is rolled back.
-
-    Parameters:
-        parse: has the server parse or run it.
-        known: the refusals of statements that were run on it, by their text.
-    """
-
-    @functools.cache
-    def ask(query: Query) -> bool:
-        if query.inside is not None or is_held_back(query.sql):
-            return False
-        return (known[query.sql] if query.sql in known else parse(query).refusal) is None
 
     return ask

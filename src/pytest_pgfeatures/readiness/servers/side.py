@@ -58,22 +58,16 @@ class Side:
         Parameters:
             setting: one for this session that only a superuser may make, with its value.
         """
-        connection = self._connect(dbname, setting)
+        with contextlib.ExitStack() as stack:
+            if setting is not None:
+                superuser = stack.enter_context(self.superuser(dbname))
+                superuser.execute(f"ALTER ROLE {LOADER} SET {setting[0]} = {setting[1]}".encode())
+                stack.callback(superuser.execute, f"ALTER ROLE {LOADER} RESET {setting[0]}".encode())
+            connection = self.cluster.connect(dbname, user=LOADER, prepare_threshold=None)
         connection.execute("SET client_min_messages = warning")
         if self.search_path:
             connection.execute("SELECT set_config('search_path', %s, false)", [self.search_path])
         return connection
-
-    def _connect(self, dbname: str, setting: tuple[str, str] | None) -> psycopg.Connection:
-        options: dict[str, Any] = {"user": LOADER, "prepare_threshold": None}
-        if setting is None:
-            return self.cluster.connect(dbname, **options)
-        with self.superuser(dbname) as superuser:
-            superuser.execute(f"ALTER ROLE {LOADER} SET {setting[0]} = {setting[1]}".encode())
-            try:
-                return self.cluster.connect(dbname, **options)
-            finally:
-                superuser.execute(f"ALTER ROLE {LOADER} RESET {setting[0]}".encode())
 
     def superuser(self, dbname: str = DBNAME) -> psycopg.Connection:
         """Connect as superuser, for work that evaluates no code of the application."""

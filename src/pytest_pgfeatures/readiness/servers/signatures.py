@@ -7,10 +7,12 @@ regprocedure and regoperator would write the same, but look up thousands of name
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import psycopg
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
@@ -45,6 +47,7 @@ class Signature(NamedTuple):
         extension: the extension that it belongs to.
         is_aggregate: whether it is an aggregate.
         is_restricted: whether it is PostgreSQL's, and PUBLIC may not call it.
+        signature: such as ``lower(text)`` and ``public.total(integer)``.
     """
 
     name: str
@@ -53,6 +56,7 @@ class Signature(NamedTuple):
     extension: str | None = None
     is_aggregate: bool = False
     is_restricted: bool | None = False
+    signature: str = ""
 
     @property
     def is_own(self) -> bool:
@@ -65,39 +69,32 @@ class Signature(NamedTuple):
         return self.name.rpartition(".")[2].strip('"')
 
 
-class Signatures(Mapping[int, str]):
-    """Signatures such as ``lower(text)`` and ``public.total(integer)``, by OID."""
+@dataclass(frozen=True, slots=True)
+class ServerNames:
+    """A server's objects by OID. Those in pg_catalog have no schema in their names.
 
-    def __init__(self, called: Mapping[int, Signature], types: Mapping[int, str]) -> None:
-        self.called = called
-        self._types = types
+    Parameters:
+        relations: such as ``public.orders``.
+        types: such as ``timestamp with time zone``.
+    """
 
-    def __getitem__(self, oid: int) -> str:
-        name, arguments, *_ = self.called[oid]
-        types = ",".join(self._types[int(each)] for each in arguments.split())
-        return _QUOTED.sub(r"\1", f"{name}({types})")
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.called)
-
-    def __len__(self) -> int:
-        return len(self.called)
+    functions: Mapping[int, Signature]
+    operators: Mapping[int, Signature]
+    relations: Mapping[int, str]
+    types: Mapping[int, str]
 
 
-def signatures(connection: psycopg.Connection) -> tuple[Signatures, Signatures]:
-    """The signatures of all functions, and of all operators."""
-    functions: dict[int, Signature] = {}
-    operators: dict[int, Signature] = {}
+def names_on(connection: psycopg.Connection) -> ServerNames:
+    """The names that a server knows. Types have no schema if it is in the connection's search path."""
+    found: tuple[dict[int, Signature], dict[int, Signature]] = ({}, {})
+    known: dict[int, str] = dict(connection.execute(_TYPES).fetchall())
     with connection.transaction():
         connection.execute("SET LOCAL search_path = ''")
         types = {0: "NONE", **dict(connection.execute(_TYPES).fetchall())}
         for is_operator, oid, *facts in connection.execute(_CALLED):
-            (operators if is_operator else functions)[oid] = Signature(*facts)
-    return Signatures(functions, types), Signatures(operators, types)
-
-
-def relations(connection: psycopg.Connection) -> dict[int, str]:
-    """The names of all relations."""
-    with connection.transaction():
-        connection.execute("SET LOCAL search_path = ''")
-        return {oid: _QUOTED.sub(r"\1", name) for oid, name in connection.execute(_RELATIONS)}
+            called = Signature(*facts)
+            of_types = ",".join(types[int(each)] for each in called.arguments.split())
+            signature = _QUOTED.sub(r"\1", f"{called.name}({of_types})")
+            found[is_operator][oid] = called._replace(signature=signature)
+        relations = {oid: _QUOTED.sub(r"\1", name) for oid, name in connection.execute(_RELATIONS)}
+    return ServerNames(*found, relations, known)

@@ -23,15 +23,11 @@ from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
-from pytest_pgfeatures.readiness.servers.refused import (
-    accepted_by,
-    definitions_without_objects,
-    refused_before,
-)
+from pytest_pgfeatures.readiness.servers.refused import definitions_without_objects, refused_before
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
-from pytest_pgfeatures.readiness.suite.pair import run_on_both
+from pytest_pgfeatures.readiness.suite.running import run_on_both
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
@@ -49,7 +45,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.analyzed import Analyzed
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
-    from pytest_pgfeatures.readiness.suite.pair import SuiteRuns
+    from pytest_pgfeatures.readiness.suite.running import SuiteRuns
     from pytest_pgfeatures.server import Cluster, Clusters
 
     Progress = Callable[[str, int, int], object]
@@ -68,7 +64,7 @@ class Trial:
     """Two servers, and what the stages need from them. Everything is created on first use.
 
     Parameters:
-        old, new: the installs.
+        installs: the old version's and the new one's.
         requests: the two versions as requested.
         name: the pair's name, such as ``14-18``.
         inputs: the application's files, as they were read.
@@ -80,8 +76,7 @@ class Trial:
 
     def __init__(
         self,
-        old: Install,
-        new: Install,
+        installs: tuple[Install, Install],
         requests: tuple[str, str],
         name: str,
         inputs: Inputs,
@@ -90,8 +85,8 @@ class Trial:
         progress: Progress,
         begun: dict[Install, Cluster],
     ) -> None:
-        self.pair = VersionPair(old.version, new.version)
-        self.installs = (old, new)
+        self.pair = VersionPair(*(install.version for install in installs))
+        self.installs = installs
         self.requests = requests
         self.name = name
         self.files = (*inputs.application.queries, *inputs.literals)
@@ -104,7 +99,7 @@ class Trial:
         self.command = options.run
         """Runs the application's own tests; empty for none."""
         self.progress = progress
-        self.guards = Guards(self.pair.old, self.pair.new, (*inputs.application.queries, *inputs.literals))
+        self.guards = Guards(self.pair.old, self.pair.new, self.files)
         self.problems: list[str] = []
         """Problems that belong to no stage."""
         self._begun = begun
@@ -118,12 +113,12 @@ class Trial:
         if not self.command:
             return None
 
-        def runs_finished(done: int) -> None:
-            self.progress("suite", done, len(self.installs))
-
         rows = takes_rows(self._inputs)
         try:
-            return run_on_both(self.command, self.installs, self.clusters, runs_finished, rows=rows)
+            return run_on_both(
+                self.command, self.installs, self.clusters,
+                lambda done: self.progress("suite", done, len(self.installs)), rows=rows,
+            )  # fmt: skip
         except PgFeaturesError as error:
             return error
 
@@ -321,41 +316,36 @@ class Trial:
         with contextlib.ExitStack() as stack:
 
             @functools.cache
-            def connect() -> psycopg.Connection:
-                return stack.enter_context(self.sides[0].connect())
+            def watched(number: int, *setting: tuple[str, str]) -> tuple[psycopg.Connection, Watchdog]:
+                connection = self.sides[number].connect(setting=setting[0] if setting else None)
+                stack.enter_context(connection)
+                return connection, stack.enter_context(Watchdog(connection, self.timeout))
 
-            def rows(query: str) -> Iterable[tuple[object, ...]]:
-                return rows_of(connect(), query)
+            def rows(query: str) -> list[tuple[object, ...]]:
+                return rows_of(watched(0)[0], query)
 
             def trying(
                 asked: Callable[[Query], Iterable[str]],
             ) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
-                with self.sides[0].connect() as own, Watchdog(own, self.timeout) as watchdog:
-                    yield from rows_after(own, application.queries, asked, watchdog)
+                return rows_after(*watched(0), application.queries, asked)
 
-            def asking(side: Side, known: Mapping[Query, Parsed]) -> Callable[[Query], Analyzed | None]:
-                return analyses(known, lambda: side.connect(setting=QUIET), stack, self.timeout)
-
-            def parsed_by_new(query: Query) -> Parsed:
-                return answered[1][query] if query in answered[1] else self.parsed([query])[1][0]
+            def asking(number: int, known: Mapping[Query, Parsed]) -> Callable[[Query], Analyzed | None]:
+                return analyses(known, lambda: watched(number, QUIET))
 
             application = self.application
             has_schema = "schema" in self.inputs.application.given
             known = rows if has_schema else None
             sent = [each.query.sql for each in self.inputs.loaded]
             before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
-            refused = refused_before(connect, before)
-            accepted = accepted_by(parsed_by_new, after)
+            refused = refused_before(lambda: watched(0)[0], before)
             answered: list[dict[Query, Parsed]] = [{}, {}]
             with contextlib.suppress(psycopg.Error):  # the stage queries reports it
                 answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
-            servers = Servers(*map(asking, self.sides, answered)) if has_schema else NO_SERVERS
+            servers = Servers(*map(asking, (0, 1), answered)) if has_schema else NO_SERVERS
             progress = functools.partial(self.progress, "incompatibilities")
             own = self.inputs.behaviors
-            same = same_values([side.connect for side in self.sides], stack, self.timeout)
-            found = find(
-                application, self.pair, known, own, refused, accepted, servers, progress, trying, same
-            )
+            same = same_values(watched)
+            found = find(application, self.pair, known, own, refused, servers, progress, trying, same)
         if has_schema:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
@@ -369,9 +359,8 @@ class Trial:
         with ThreadPoolExecutor(2) as pool:
             try:
                 old, new = in_order(pool, ask, sides)
-            except BaseException as error:
-                if not isinstance(error, Exception):
-                    self.interrupt()
+            except (KeyboardInterrupt, SystemExit):
+                self.interrupt()
                 raise
         return old, new
 

@@ -7,7 +7,7 @@
 | ``schema`` | ``schema``, ``created_objects``, ``object_questions``, ``bodies``, ``plpgsql_check`` |
 | ``queries`` | ``queries`` |
 | ``plans`` | ``plans``, ``planning`` |
-| ``results`` | ``results``, ``views`` |
+| ``results`` | ``results`` |
 | ``upgrade`` | ``upgrade`` |
 | ``incompatibilities`` | ``incompatibilities`` |
 

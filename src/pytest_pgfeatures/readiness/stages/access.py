@@ -54,19 +54,20 @@ def look_at_access(trial: Trial) -> StageReport:
     problems: list[str] = []
     not_looked_at: list[NotLookedAt] = []
     for kind, lines in ((HBA, trial.application.hba), (IDENT, trial.application.ident)):
-        old, new = trial.both(functools.partial(_read, trial, kind, lines)) if lines else ({}, {})
+        if not lines:
+            continue
+        old, new = trial.both(functools.partial(_read, trial, kind, lines))
         if new is None:
             not_looked_at.append(NotLookedAt(kind.file, f"{trial.pair.new.major} has no {kind.view}"))
         for number, said in sorted((new or {}).items()):
-            line = lines[number - 1]
-            before = old.get(number) if old is not None else ""
+            line, before = lines[number - 1], old.get(number, "") if old is not None else _OF_BUILD
             if _OF_BUILD in said:
                 why = f"the build of {trial.pair.new} that read it: {said}"
                 not_looked_at.append(NotLookedAt(line.place.where, why))
             elif before and _OF_BUILD not in before:
                 problems.append(f"{line.place.where}: {trial.pair.old} refuses it, too: {before}")
             else:
-                asked = f" ({trial.pair.old.major} can't be asked)" if before is not None else ""
+                asked = f" ({trial.pair.old.major} can't be asked)" if before else ""
                 findings.append(
                     Finding(
                         "settings", "error", "may affect" if asked else "affects",
@@ -124,8 +125,9 @@ def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> 
 
 def _written(line: AccessLine) -> str:
     """The line, with the contents of the files that it names."""
-    written = []
-    for field, quoted in zip(line.fields, line.quoted, strict=True):
-        words = [f'"{word}"' if quoted or " " in word or "#" in word else word for word in field.split(",")]
-        written.append(",".join(words))
-    return " ".join(written)
+    fields = zip(line.fields, line.quoted, strict=True)
+    split = ((field.split(","), quoted) for field, quoted in fields)
+    return " ".join(
+        ",".join(f'"{word}"' if quoted or " " in word or "#" in word else word for word in words)
+        for words, quoted in split
+    )

@@ -5,6 +5,7 @@ Each language has its validator (https://www.postgresql.org/docs/current/plhandl
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,7 @@ from psycopg.sql import quote
 from pytest_pgfeatures.readiness.model import Finding, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.stages.object_questions import in_schema
 from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 
@@ -27,13 +29,10 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.stages.places import Shown
 
-_FUNCTIONS = """
+_FUNCTIONS = f"""
     SELECT p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang JOIN pg_proc v ON v.oid = l.lanvalidator
-      JOIN pg_namespace n ON n.oid = p.pronamespace
-     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND l.lanname NOT IN ('c', 'internal')
-       AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.objid = p.oid AND e.classid = 'pg_proc'::regclass
-                                                 AND e.deptype = 'e')
+      {in_schema("p.pronamespace", "p.oid", "pg_proc")} AND l.lanname NOT IN ('c', 'internal')
      ORDER BY 1
 """
 _LINE = re.compile(r"\bline (\d+)")
@@ -61,7 +60,7 @@ def functions_of(trial: Trial) -> list[Function]:
 
     def ask(side: Side) -> dict[str, Function]:
         with side.connect() as connection:
-            return {row[0]: Function(*row) for row in connection.execute(_FUNCTIONS).fetchall()}
+            return {row[0]: Function(*row) for row in connection.execute(_FUNCTIONS.encode()).fetchall()}
 
     old, new = trial.both(ask)
     return [each for name, each in new.items() if name in old]
@@ -76,7 +75,7 @@ def look_at_bodies(trial: Trial, statements: Sequence[Query], functions: Sequenc
             object=f"function {function.name}", sqlstate=refusal.sqlstate,
             proof=with_schema(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
                                      f"{quote(function.name)}::regprocedure); END$$"),
-            **shown_in(statements, function, lambda body, refusal=refusal: _refused_at(body, refusal)),  # type: ignore[misc]
+            **shown_in(statements, function, functools.partial(_refused_at, refusal)),
         )
         for function, before, refusal in zip(functions, *trial.each(functions, _validate), strict=True)
         if before is None and refusal is not None and not refusal.is_limit
@@ -96,16 +95,13 @@ def shown_in(statements: Sequence[Query], function: Function, at: Callable[[str]
     Parameters:
         at: the index of the error in the body.
     """
-    named = (query for query in reversed(statements) if function.plain in query.sql)
-    created = ((query, routine_of(query)) for query in named)
-    bodies = [
-        routine.body or query for query, routine in created if routine and routine.name == function.plain
-    ]
+    created = ((query, routine_of(query)) for query in reversed(statements) if function.plain in query.sql)
+    bodies = [each.body or query for query, each in created if each and each.name == function.plain]
     body = next((each for each in bodies if each.sql == function.source), next(iter(bodies), None))
     return {} if body is None else shown_at(body, at(body.sql))
 
 
-def _refused_at(body: str, refusal: Refusal) -> int:
+def _refused_at(refusal: Refusal, body: str) -> int:
     """The line in the error's context; else, its position in the body, which is the internal query."""
     line = _LINE.search(refusal.context)
     return line_in(body, int(line[1])) if line else min(refusal.inside or 0, len(body))

@@ -12,6 +12,7 @@ import psycopg
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
+from pytest_pgfeatures.readiness.stages.places import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,10 +33,7 @@ _PATH = b"""
 _NEW_VIEW = ("pg_temp.pgfeatures_respelled",)
 _CREATED_AGAIN = {
     "view": ("CREATE TEMPORARY VIEW pgfeatures_respelled AS {definition}",),
-    "constraint": (
-        "ALTER TABLE {0} DROP CONSTRAINT {1}",
-        "ALTER TABLE {0} ADD CONSTRAINT {1} {definition}",
-    ),
+    "constraint": ("ALTER TABLE {0} DROP CONSTRAINT {1}", "ALTER TABLE {0} ADD CONSTRAINT {1} {definition}"),
     "index": ("DROP INDEX {0}", "{definition}"),
     "trigger": ("DROP TRIGGER {1} ON {0}", "{definition}"),
     "rule": ("DROP RULE {1} ON {0}", "{definition}"),
@@ -54,6 +52,7 @@ _NAMED = 3
 class CreatedObject(NamedTuple):
     """An object of a server, as the columns of its question."""
 
+    question: ObjectQuestion
     key: tuple[str, ...]
     defined: Sequence[str]
     properties: Mapping[str, str | None]
@@ -89,34 +88,33 @@ def compare_created(
         altered: the tables, without schema, and columns that a rejected statement alters.
     """
     old, new = trial.both(_objects)
+    kinds = {kind for kind, _ in new}
     not_compared = tuple(
-        NotLookedAt(f"schema: every {kind}", f"{without.major} has no such catalog")
-        for one, other, without in ((old, new, trial.pair.new), (new, old, trial.pair.old))
-        for kind in one.keys() - other.keys()
-        if one[kind]
+        NotLookedAt(f"schema: every {each.kind}", f"{trial.pair.old.major} has no such catalog")
+        for each in QUESTIONS
+        if each.kind in kinds and trial.pair.old not in each.versions
     )
-    count = sum(len(old[kind].keys() & new[kind].keys()) for kind in old.keys() & new.keys())
     with trial.sides[1].connect() as connection:
+        connection.execute("SET search_path = ''")
         differences = [
             each
             for each in _differences(connection, old, new, definitions)
             if each.question.kind != "column"
             or altered.isdisjoint((each.key[0].rpartition(".")[2], name) for name in (each.key[1], "*"))
         ]
-        reads = _reads(connection) if len(differences) > 1 else {}
+        reads: dict[str, list[str]] = dict(connection.execute(_READS).fetchall())
     causes: dict[int, list[ObjectDifference]] = {}
     for each in differences:
         causes.setdefault(differences.index(_cause(each, differences, reads)), []).append(each)
     findings = [_finding(trial, differences[at], some) for at, some in causes.items()]
-    return StageReport(
-        "schema", tuple(_together(findings)), (("objects compared", count),), not_looked_at=not_compared
-    )
+    counts = (("objects compared", len(old.keys() & new.keys())),)
+    return StageReport("schema", tuple(_together(findings)), counts, not_looked_at=not_compared)
 
 
 def _differences(
     connection: psycopg.Connection,
-    old: Mapping[str, Mapping[str, CreatedObject]],
-    new: Mapping[str, Mapping[str, CreatedObject]],
+    old: Mapping[tuple[str, str], CreatedObject],
+    new: Mapping[tuple[str, str], CreatedObject],
     definitions: Mapping[str, Shown],
 ) -> Iterator[ObjectDifference]:
     """The objects that differ in more than the form of a definition.
@@ -124,30 +122,19 @@ def _differences(
     Parameters:
         connection: a connection to the new server.
     """
-    for question in QUESTIONS:
-        before, after = old.get(question.kind, {}), new.get(question.kind, {})
-        for name in sorted(before.keys() & after.keys()):
-            mine, theirs = before[name].properties, after[name].properties
-            changes = {
-                each: (was, is_)
-                for each, was in mine.items()
-                if was is not None and (is_ := theirs.get(each)) is not None and was != is_
-            }
-            if "definition" in changes and _is_spelling(
-                connection, question, after[name].key, *changes["definition"]
-            ):
-                del changes["definition"]
-            if changes:
-                defined = before[name].defined
-                full = [each.replace(" ", f" {name.partition('.')[0]}.", 1) for each in defined]
-                place = next(filter(definitions.__contains__, (*full, *defined)), "")
-                yield ObjectDifference(question, name, after[name].key, definitions.get(place, {}), changes)
-
-
-def _reads(connection: psycopg.Connection) -> Mapping[str, Sequence[str]]:
-    """The relations that each view reads."""
-    connection.execute("SET search_path = ''")
-    return dict(connection.execute(_READS).fetchall())
+    for (kind, name), before in old.items():
+        after = new.get((kind, name), before)
+        changes = {
+            each: (was, is_)
+            for each, was in before.properties.items()
+            if was is not None and (is_ := after.properties.get(each)) is not None and was != is_
+        }
+        if "definition" in changes and _is_spelling(connection, after, *changes["definition"]):
+            del changes["definition"]
+        if changes:
+            full = [each.replace(" ", f" {name.partition('.')[0]}.", 1) for each in before.defined]
+            place = next(filter(definitions.__contains__, (*full, *before.defined)), "")
+            yield ObjectDifference(after.question, name, after.key, definitions.get(place, {}), changes)
 
 
 def _cause(
@@ -218,66 +205,53 @@ def _change(property_: str, before: str, after: str) -> str:
         gone, come = ", ".join(sorted(old - new)), ", ".join(sorted(new - old))
         return f"privileges: {'; '.join(filter(None, (gone and f'without {gone}', come and f'also {come}')))}"
     was, is_ = (_plain(value).removesuffix(";").split(" ") for value in (before, after))
-    parts = [(0, len(was), 0, len(is_))]
+    parts: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(was), 0, len(is_))]
     if len(before) > _SHORT:
-        matched = SequenceMatcher(None, was, is_, autojunk=False).get_opcodes()
-        parts = [each[1:] for each in matched if each[0] != "equal"]
-    changes = (f"{' '.join(was[a:b]) or '-'} -> {' '.join(is_[c:d]) or '-'}" for a, b, c, d in parts)
-    return f"{property_}: {_cut(', '.join(changes))}"
+        parts = SequenceMatcher(None, was, is_, autojunk=False).get_opcodes()
+    changes = (
+        f"{' '.join(was[a:b]) or '-'} -> {' '.join(is_[c:d]) or '-'}"
+        for kind, a, b, c, d in parts
+        if kind != "equal"
+    )
+    return f"{property_}: {shortened(', '.join(changes), _LONGEST)}"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
-def _objects(side: Side) -> dict[str, dict[str, CreatedObject]]:
-    """The objects of each kind for which the server has a catalog, by their names."""
+def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
+    """The objects for which the server has a catalog, by their kinds and names."""
     with side.connect() as connection:
         connection.execute(_PATH)
         return {
-            question.kind: {
-                name: CreatedObject(tuple(key), defined, dict(zip(names, values, strict=True)))
-                for name, key, defined, names, values in connection.execute(question.sql.encode())
-            }
-            for question in QUESTIONS
-            if side.install.version in question.versions
+            (each.kind, name): CreatedObject(each, tuple(key), defined, dict(zip(names, values, strict=True)))
+            for each in QUESTIONS
+            if side.install.version in each.versions
+            for name, key, defined, names, values in connection.execute(each.sql.encode())
         }
 
 
-def _is_spelling(
-    connection: psycopg.Connection, question: ObjectQuestion, key: Sequence[str], old: str, new: str
-) -> bool:
+def _is_spelling(connection: psycopg.Connection, of: CreatedObject, old: str, new: str) -> bool:
     """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
-    respelled = _respelled(connection, question, key, old)
-    if respelled is None:
-        return False
+    respelled = _respelled(connection, of, old)
     # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
     # so a name
-    return _plain(respelled) == _plain(new) or _plain(respelled) == _plain(
-        _respelled(connection, question, key, new) or new
-    )
+    return respelled is not None and respelled in (_plain(new), _respelled(connection, of, new))
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _respelled(
-    connection: psycopg.Connection, question: ObjectQuestion, key: Sequence[str], definition: str
-) -> str | None:
-    """The old server's definition in the form in which the new server writes it; None if this can't be tested."""
-    names = [key[0], *(psycopg.sql.Identifier(name).as_string() for name in key[1:])]
-    statements = [
-        each.format(*names, definition=definition.rstrip("; \n")) for each in _CREATED_AGAIN[question.kind]
-    ]
-    shown = question.only(["definition"], _NEW_VIEW if question.kind == "view" else key)
+def _respelled(connection: psycopg.Connection, of: CreatedObject, definition: str) -> str | None:
+    """A definition in the form in which the new server writes it; None if this can't be tested."""
+    kind = of.question.kind
+    names = [of.key[0], *(psycopg.sql.Identifier(name).as_string() for name in of.key[1:])]
     try:
         with connection.transaction(force_rollback=True):
-            for statement in ("SET LOCAL search_path = ''", *statements):
-                connection.execute(statement.encode())
-            row = connection.execute(shown.encode()).fetchone()
+            for each in _CREATED_AGAIN[kind]:
+                connection.execute(each.format(*names, definition=definition.rstrip("; \n")).encode())
+            shown = of.question.only(["definition"], _NEW_VIEW if kind == "view" else of.key)
+            ((text,),) = connection.execute(shown.encode()).fetchall()
+            return _plain(text)
     except psycopg.Error:
         if connection.closed:
             raise
         return None
-    return str(row[0]) if row else None

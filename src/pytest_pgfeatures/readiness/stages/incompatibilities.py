@@ -30,22 +30,16 @@ def look(trial: Trial, others: Iterable[StageReport]) -> StageReport:
         for name, _, _ in report.named:
             known.setdefault(name, "may affect")
     verdicts = trial.shown.verdicts(known)
-    counts = Counter({"affects": 0, "may affect": 0, "does not": 0, "not looked at": 0})
-    counts.update(verdict.answer for verdict in verdicts)
+    given = Counter(verdict.answer for verdict in verdicts)
+    counts = tuple(
+        (answer, given[answer]) for answer in ("affects", "may affect", "does not", "not looked at")
+    )
+    lacking = [NotLookedAt(place.where, _TOO_DEEP) for place in trial.shown.searched.too_deep]
+    lacking += (
+        NotLookedAt(f"{verdict.behavior}: {verdict.title}", verdict.reason)
+        for verdict in verdicts
+        if verdict.answer == "not looked at"
+    )
     return StageReport(
-        "incompatibilities",
-        trial.shown.findings,
-        tuple(counts.items()),
-        not_looked_at=(
-            *(
-                NotLookedAt(f"{place.file}:{place.line}", _TOO_DEEP)
-                for place in trial.shown.searched.too_deep
-            ),
-            *(
-                NotLookedAt(f"{verdict.behavior}: {verdict.title}", verdict.reason)
-                for verdict in verdicts
-                if verdict.answer == "not looked at"
-            ),
-        ),
-        answers=verdicts,
+        "incompatibilities", trial.shown.findings, counts, not_looked_at=tuple(lacking), answers=verdicts
     )

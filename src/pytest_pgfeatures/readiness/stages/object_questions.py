@@ -54,7 +54,7 @@ class ObjectQuestion:
         values = ", ".join(f"({expression})::text" for expression in expressions)
         return (
             f"SELECT {name}, ARRAY[{key}], ARRAY[{', '.join(self.defined)}]::text[],"
-            f" ARRAY{list(self.properties)}, ARRAY[{values}] FROM {self.catalog} {self.joins}"
+            f" ARRAY{list(self.properties)}, ARRAY[{values}] FROM {self.catalog} {self.joins} ORDER BY 1"
         )
 
     def only(self, properties: Iterable[str], key: Sequence[str]) -> str:
@@ -96,12 +96,12 @@ def _granted(acl: str, owner: str) -> tuple[str, str]:
     return text, acl
 
 
-def _in_schema(namespace: str, oid: str, catalog: str) -> str:
+def in_schema(namespace: str, oid: str, catalog: str) -> str:
     """The joins of objects that schemas have."""
     return f"JOIN pg_namespace n ON n.oid = {namespace} WHERE {_SCHEMAS} AND {_own(oid, catalog)}"
 
 
-_OF_CLASS = _in_schema("c.relnamespace", "c.oid", "pg_class")
+_OF_CLASS = in_schema("c.relnamespace", "c.oid", "pg_class")
 
 
 def _of_table(table: str) -> str:
@@ -122,9 +122,7 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
         f"{_OF_CLASS} AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'S')", _RELATION,
         [_TABLE_OR_VIEW, "'sequence ' || c.relname"],
         {
-            "kind": "c.relkind",
-            "persistence": "c.relpersistence",
-            "options": "c.reloptions",
+            "kind": "c.relkind", "persistence": "c.relpersistence", "options": "c.reloptions",
             "row security": "row_to_json(c) ->> 'relrowsecurity'",
             "forced row security": "row_to_json(c) ->> 'relforcerowsecurity'",
             "replica identity": "row_to_json(c) ->> 'relreplident'",
@@ -179,14 +177,12 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
         {"definition": "pg_get_indexdef(i.indexrelid)", "valid": "i.indisvalid"},
     ),
     ObjectQuestion(
-        "function", "pg_proc p", {"p.oid": "regprocedure"}, _in_schema("p.pronamespace", "p.oid", "pg_proc"),
+        "function", "pg_proc p", {"p.oid": "regprocedure"}, in_schema("p.pronamespace", "p.oid", "pg_proc"),
         ["n.nspname", "p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')'"],
         ["'function ' || p.proname"],
         {
             "result": "pg_get_function_result(p.oid)",
-            "volatility": "p.provolatile",
-            "security definer": "p.prosecdef",
-            "strict": "p.proisstrict",
+            "volatility": "p.provolatile", "security definer": "p.prosecdef", "strict": "p.proisstrict",
             "settings": "p.proconfig",
             "parallel": "row_to_json(p) ->> 'proparallel'",
             "what its name means without a schema": (
@@ -221,7 +217,7 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
     ),
     ObjectQuestion(
         "type", "pg_type t", {"t.oid": "regtype"},
-        f"{_in_schema('t.typnamespace', 't.oid', 'pg_type')} AND t.typtype IN ('d', 'e', 'r')",
+        f"{in_schema('t.typnamespace', 't.oid', 'pg_type')} AND t.typtype IN ('d', 'e', 'r')",
         ["n.nspname", "t.typname"], ["CASE t.typtype WHEN 'd' THEN 'domain ' ELSE 'type ' END || t.typname"],
         {
             "kind": "t.typtype",
@@ -236,12 +232,8 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
         "sequence", "pg_sequence s", {"s.seqrelid": "regclass"}, _of_table("s.seqrelid"), _RELATION,
         ["'sequence ' || c.relname"],
         {
-            "type": "format_type(s.seqtypid, NULL)",
-            "start": "s.seqstart",
-            "increment": "s.seqincrement",
-            "maximum": "s.seqmax",
-            "minimum": "s.seqmin",
-            "cycle": "s.seqcycle",
+            "type": "format_type(s.seqtypid, NULL)", "start": "s.seqstart", "increment": "s.seqincrement",
+            "maximum": "s.seqmax", "minimum": "s.seqmin", "cycle": "s.seqcycle",
         },
         versions=VersionSet(">=10"),
     ),
@@ -249,12 +241,8 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
         "role", "pg_roles r", {"r.rolname": ""}, "WHERE r.rolname !~ '^pg_' AND r.rolname <> current_user",
         ["r.rolname"], ["'role ' || r.rolname"],
         {
-            "superuser": "r.rolsuper",
-            "inherit": "r.rolinherit",
-            "createrole": "r.rolcreaterole",
-            "createdb": "r.rolcreatedb",
-            "login": "r.rolcanlogin",
-            "replication": "r.rolreplication",
+            "superuser": "r.rolsuper", "inherit": "r.rolinherit", "createrole": "r.rolcreaterole",
+            "createdb": "r.rolcreatedb", "login": "r.rolcanlogin", "replication": "r.rolreplication",
             "member of": """(SELECT string_agg(g.rolname, ', ' ORDER BY g.rolname) FROM pg_auth_members m
                              JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid)""",
         },

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from typing import TYPE_CHECKING, TypedDict
 
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.servers.loading import Refusal
-    from pytest_pgfeatures.sql import Token
 
 _LONGEST = 160
-_BEFORE_A_NAME = frozenset(
-    {
-        "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "if", "not",
-        "exists", "concurrently", "materialized", "recursive", "constraint", "foreign", "event",
-        "default", "only", "trusted", "procedural",
-    }
-)  # fmt: skip
-_KINDS = frozenset(
-    {
-        "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type",
-        "domain", "schema", "policy", "rule", "collation", "statistics", "publication", "operator",
-        "extension", "role", "user", "group", "language",
-    }
-)  # fmt: skip
+_NAME = r'("(?:[^"]|"")*"|:?[\w$]+|[^\w\s"().,;]+)'
+_DEFINED = re.compile(
+    r"""\s+(?>(?:(?:or|replace|temp|temporary|unlogged|unique|global|local|materialized|recursive|constraint|foreign
+    |event|default|trusted|procedural)\s+)*)(table|view|index|sequence|function|procedure|aggregate|trigger|type
+    |domain|schema|policy|rule|collation|statistics|publication|operator|extension|role|user|group|language)\s
+    (?>(?:\s*(?:if|not|exists|concurrently|only)\b)*)\s*"""
+    rf"(?:{_NAME}\s*\.\s*)*{_NAME}",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Follows CREATE and ALTER: the kind, the schema and the name of the object."""
 _NAMED_AS = {"user": "role", "group": "role", "procedure": "function"}
 """The kinds of objects that have another name in :func:`definitions_in`."""
-_OF_ANOTHER = frozenset({"drop", "validate", "alter", "rename"})
-"""Words before CONSTRAINT in a statement that does not create it."""
-_BEFORE_A_COLUMN = frozenset({"column", "if", "not", "exists"})
-_NO_COLUMN = frozenset(
-    {"add", "constraint", "primary", "unique", "foreign", "check", "exclude", "table", "value"}
+_RENAMED = re.compile(rf"(?<!\S)rename\s+(?:(?!to\s)(\w+).*?\s)?to\s+{_NAME}", re.IGNORECASE | re.DOTALL)
+_ADDED = re.compile(
+    r"(?<!\S)add\s+(?>(?:(?:column|if|not|exists)\s+)*)"
+    rf"(?!(?:constraint|primary|unique|foreign|check|exclude|generated)\b){_NAME}",
+    re.IGNORECASE,
 )
-_NAMED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(')
+"""A column that ALTER TABLE adds."""
+_CONSTRAINT = re.compile(rf"(?:(drop|validate|alter|rename)\s+)?\bconstraint\s+{_NAME}", re.IGNORECASE)
+_REFUSED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(')
 
 
 class Shown(TypedDict, total=False):
@@ -70,8 +66,8 @@ def refused_at(sql: str, refusal: Refusal) -> int | None:
     its message."""
     if refusal.position is not None:
         return refusal.position
-    named = [name or function for name, function in _NAMED.findall(refusal.message)]
-    starts = {_name(token): token.start for token in reversed(list(tokens(sql)))} if named else {}
+    named = [name or function for name, function in _REFUSED.findall(refusal.message)]
+    starts = {_name(token.text): token.start for token in reversed(list(tokens(sql)))} if named else {}
     return next((starts[name] for name in named if name in starts), None)
 
 
@@ -83,35 +79,33 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
     """
     found: dict[str, Shown] = {}
     for query in queries:
-        significant = (token for token in tokens(query.sql, psql=True) if token.significant)
-        first = next(significant, None)
+        pieces = tokens(query.sql, psql=True)
+        first = next((each for each in pieces if each.significant), None)
         if first is None or first.keyword not in ("create", "alter"):
             continue
-        beginning = [first, *itertools.islice(significant, 15)]
-        words = [token.keyword for token in beginning]
-        kind = _after(words, 1)
-        at = _after(words, kind + 1)
-        if at >= len(words) or words[kind] not in _KINDS:
+        rest = (" " * len(each.text) if each.kind in ("comment", "string") else each.text for each in pieces)
+        text = " " * first.end + "".join(rest)  # each word at its place
+        defined = _DEFINED.match(text, first.end)
+        if defined is None:
             continue
-        while at + 2 < len(beginning) and beginning[at + 1].text == ".":
-            at += 2
+        kind = _NAMED_AS.get(defined[1].lower(), defined[1].lower())
         shown = shown_at(query, first.start)
-        named = _NAMED_AS.get(words[kind], words[kind])
-        if words[0] == "create":
-            name = _name(beginning[at])
-            found.setdefault(f"{named} {name}", shown)
-            if beginning[at - 1].text == ".":
-                found.setdefault(f"{named} {_name(beginning[at - 2])}.{name}", shown)
-        elif renamed := _renamed(beginning, named):
-            found.setdefault(renamed, shown)
-        elif words[1] == "table":
-            for name in _added(query):
-                found.setdefault(f"column {name}", shown)
-        for before, token, following in zip(beginning, beginning[1:], beginning[2:], strict=False):
-            if token.keyword == "constraint" and before.keyword not in _OF_ANOTHER:
-                found.setdefault(
-                    f"constraint {_name(following)}", {**shown, "place": query.place(token.start)}
-                )
+        if first.keyword == "create":
+            found.setdefault(f"{kind} {_name(defined[3])}", shown)
+            if defined[2]:
+                found.setdefault(f"{kind} {_name(defined[2])}.{_name(defined[3])}", shown)
+        elif renamed := _RENAMED.search(text, defined.end()):
+            part = (renamed[1] or kind).lower()
+            if part not in (kind, "constraint"):
+                part = "column"
+            found.setdefault(f"{part} {_name(renamed[2])}", shown)
+        elif kind == "table":
+            for added in _ADDED.finditer(text, defined.end()):
+                found.setdefault(f"column {_name(added[1])}", shown)
+        for each in _CONSTRAINT.finditer(text, defined.end()):
+            if each[1] is None:
+                at_name: Shown = {**shown, "place": query.place(each.start())}
+                found.setdefault(f"constraint {_name(each[2])}", at_name)
     return found
 
 
@@ -121,36 +115,11 @@ def created_by(query: Query) -> str | None:
     return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
 
 
-def _renamed(beginning: Sequence[Token], kind: str) -> str | None:
-    """The object with the name that ALTER ... RENAME gives it: that of the kind, or its column or constraint."""
-    words = [token.keyword for token in beginning]
-    if "rename" not in words or "to" not in words[words.index("rename") : -1]:
-        return None
-    at = words.index("rename")
-    to = words.index("to", at)
-    if to > at + 1:
-        kind = (
-            "constraint" if words[at + 1] == "constraint" else "column" if kind in ("table", "view") else ""
-        )
-    return f"{kind} {_name(beginning[to + 1])}" if kind else None
+def _name(word: str) -> str:
+    """The name that a word or identifier is, without quotes."""
+    return word.strip('"') if word.startswith('"') else word.lower()
 
 
-def _after(words: Sequence[str], at: int) -> int:
-    """The first word from a number on that is the kind or the name of an object."""
-    return next((each for each in range(at, len(words)) if words[each] not in _BEFORE_A_NAME), len(words))
-
-
-def _name(token: Token) -> str:
-    """The name that a word or identifier is, without quotes; the text of other tokens."""
-    return token.text.strip('"') if token.kind == "identifier" else token.text.lower()
-
-
-def _added(query: Query) -> Iterator[str]:
-    """The columns that ALTER TABLE adds."""
-    found = [token for token in tokens(query.sql, psql=True) if token.significant]
-    for at, token in enumerate(found[:-1]):
-        if token.keyword == "add":
-            following = (each for each in found[at + 1 :] if each.keyword not in _BEFORE_A_COLUMN)
-            name = next(following, token)
-            if name.keyword not in _NO_COLUMN:
-                yield _name(name)
+def shortened(text: str, longest: int) -> str:
+    """A text, or its beginning and ``...`` if it has more characters."""
+    return text if len(text) <= longest else f"{text[:longest]}..."

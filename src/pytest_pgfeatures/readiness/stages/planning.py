@@ -9,7 +9,6 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.plan import explain
-from pytest_pgfeatures.readiness.running.effects import READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.scripts.source import encoded
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.version import PgMajor
 
 _FORCES_GENERIC = VersionSet(">=12")
 """The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
@@ -101,14 +101,13 @@ def database_for_plans(trial: Trial) -> PlanDatabase:
     results = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
     for side in trial.sides:
         side.limit_memory(trial.clusters)  # the servers were restarted
-    problems = []
-    for problem in dict.fromkeys(itertools.chain(*(result.problems for result in results))):
-        on = [
-            f" on {side.install.version.major}"
-            for side, result in zip(trial.sides, results, strict=True)
-            if problem in result.problems
-        ]
-        problems.append(f"statistics{on[0] if len(on) == 1 else ''}: {problem}")
+    majors: dict[str, list[PgMajor]] = {}
+    for side, result in zip(trial.sides, results, strict=True):
+        for problem in dict.fromkeys(result.problems):
+            majors.setdefault(problem, []).append(side.install.version.major)
+    problems = [
+        f"statistics{f' on {on[0]}' if len(on) == 1 else ''}: {problem}" for problem, on in majors.items()
+    ]
     names = frozenset(relation.name for relation in statistics.relations)
     return PlanDatabase(TRANSPLANT, names, tuple(problems), min(result.relations for result in results))
 
@@ -155,16 +154,6 @@ def _with_unknown(sql: str, types: Sequence[str]) -> str:
         if token.kind == "parameter"
         else token.text
         for token in tokens(sql)
-    )
-
-
-def can_be_measured(query: Query, parsed: Parsed) -> bool:
-    """Whether a statement only reads, and needs no parameters."""
-    return (
-        not parsed.parameters
-        and query.inside is None
-        and begins_with(READING, query.sql)
-        and not acts_outside(parsed)
     )
 
 

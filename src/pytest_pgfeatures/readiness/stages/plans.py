@@ -11,16 +11,10 @@ from pytest_pgfeatures.plan import diff
 from pytest_pgfeatures.readiness.causes.plans import causes_of, leading_columns
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
-from pytest_pgfeatures.readiness.running.effects import PLANNED, begins_with
+from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.stages.places import shown_at
-from pytest_pgfeatures.readiness.stages.planning import (
-    PlanDatabase,
-    can_be_measured,
-    database_for_plans,
-    measured,
-    plan_all,
-)
+from pytest_pgfeatures.readiness.stages.places import shortened, shown_at
+from pytest_pgfeatures.readiness.stages.planning import PlanDatabase, database_for_plans, measured, plan_all
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -38,12 +32,6 @@ if TYPE_CHECKING:
 TIE = 0.01
 """Costs that differ by less than this fraction are the same: the planner might have chosen either plan."""
 _SHOWN = 6
-_SLOWER: tuple[Severity, str] = (
-    "warning", "run it with real data on both versions; see whether statistics, an index or a setting of the"
-    " planner helps",
-)  # fmt: skip
-_AS_FAST: tuple[Severity, str] = ("note", "nothing, unless it takes longer with real data")
-
 _LONGEST = 120
 """The number of lines and changes that are kept, so that a page of many statements stays small."""
 _WIDEST = 300
@@ -79,6 +67,11 @@ class ComparedPlans(NamedTuple):
         estimated one."""
         return _growth(*(each.blocks for each in self.measured)) if self.measured else self.estimated
 
+    @property
+    def ties(self) -> bool:
+        """Whether the estimated costs are the same."""
+        return abs(self.estimated - 1) <= TIE
+
 
 def _growth(before: float, after: float) -> float:
     return after / before if before else 1.0 if not after else 1e9
@@ -110,7 +103,7 @@ def look(trial: Trial) -> StageReport:
     if not where.relations:
         differing = _measured(trial, where.dbname, differing, dict(accepted))
     differing.sort(key=lambda each: -each.growth)
-    tied = sum(_ties(each) for each in differing)
+    tied = sum(each.ties for each in differing)
     counts = (
         ("statements planned", len(compared)),
         ("plans that differ", len(differing)),
@@ -132,17 +125,21 @@ def look(trial: Trial) -> StageReport:
 def _measured(
     trial: Trial, dbname: str, differing: Sequence[ComparedPlans], parsed: Mapping[Query, Parsed]
 ) -> list[ComparedPlans]:
-    chosen = [each.query for each in differing if can_be_measured(each.query, parsed[each.query])]
+    """The statements, with the costs of those that only read and need no parameters, executed."""
+    chosen = [
+        each.query
+        for each in differing
+        if not (before := parsed[each.query]).parameters
+        and each.query.inside is None
+        and begins_with(READING, each.query.sql)
+        and not acts_outside(before)
+    ]
     found = {
         query: (old, new)
         for query, old, new in zip(chosen, *trial.each(chosen, measured, dbname=dbname), strict=True)
         if not isinstance(old, Refusal) and not isinstance(new, Refusal)
     }
     return [each._replace(measured=found.get(each.query)) for each in differing]
-
-
-def _ties(each: ComparedPlans) -> bool:
-    return abs(each.estimated - 1) <= TIE
 
 
 def _proof(trial: Trial, query: Query, where: PlanDatabase) -> str:
@@ -165,7 +162,7 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
             f"another plan: {before.blocks} blocks accessed on {old}, {after.blocks} on {new}"
             f" ({before.milliseconds:.2f} and {after.milliseconds:.2f} ms, estimated costs {costs})"
         )
-    elif _ties(each):
+    elif each.ties:
         head = f"another plan, whose estimated cost ties: {costs}"
     elif each.estimated > 1:
         head = f"another plan, and its estimated cost grows {each.estimated:.2f} times: {costs}"
@@ -175,12 +172,20 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
         f"{change.kind} {change.what}" if change.kind in ("added", "removed") else change.what
         for change in each.changes.changes
     ]
-    more = [f"and {len(changes) - _SHOWN} more"] if len(changes) > _SHOWN else []
+    if len(changes) > _SHOWN:
+        changes[_SHOWN:] = [f"and {len(changes) - _SHOWN} more"]
     causes = causes_of(each.old, each.new, trial.pair, leading)
     because = "".join(f" [{cause.text}]" for cause in causes)
-    severity, advice = _SLOWER if each.growth > 1 + TIE else _AS_FAST
+    severity: Severity = "note"
+    advice = "nothing, unless it takes longer with real data"
+    if each.growth > 1 + TIE:
+        severity = "warning"
+        advice = (
+            "run it with real data on both versions; see whether statistics, an index or a setting of the"
+            " planner helps"
+        )
     return Finding(
-        "plans", severity, "may affect", f"{head}: {'; '.join([*changes[:_SHOWN], *more])}{because}", advice,
+        "plans", severity, "may affect", f"{head}: {'; '.join(changes)}{because}", advice,
         behavior=next((cause.behavior for cause in causes if cause.behavior), None),
         object=each.query.inside, proof=proof, weight=each.growth,
         comparison=_comparison_of(each, causes, trial.pair), **shown_at(each.query),
@@ -195,36 +200,25 @@ def _comparison_of(compared: ComparedPlans, causes: Sequence[PlanCause], pair: V
             compared.changes.rows, compared.changes.nodes, strict=True
         )
     ]
-    changes = [_cut(str(change)) for change in compared.changes.changes]
-    estimated = [f"{cost:.2f}" for cost in compared.costs]
+    changes = [shortened(str(change), _WIDEST) for change in compared.changes.changes]
     if len(rows) > _LONGEST:
         more = f"... ({len(rows) - _LONGEST} more lines)"
-        rows = [*rows[:_LONGEST], (more, " ", more)]
+        rows[_LONGEST:] = [(more, " ", more)]
     if len(changes) > _LONGEST:
-        changes = [*changes[:_LONGEST], f"... ({len(changes) - _LONGEST} more)"]
-    figures = [("estimated cost", estimated[0], estimated[1])]
+        changes[_LONGEST:] = [f"... ({len(changes) - _LONGEST} more)"]
+    old, new = (f"{cost:.2f}" for cost in compared.costs)
+    figures = [("estimated cost", old, new)]
     if compared.measured is not None:
-        old, new = compared.measured
-        figures += [
-            ("blocks accessed", str(old.blocks), str(new.blocks)),
-            ("milliseconds", f"{old.milliseconds:.2f}", f"{new.milliseconds:.2f}"),
-        ]
-    return SideBySide(
-        "plans",
-        (str(pair.old), str(pair.new)),
-        tuple(rows),
-        tuple(figures),
-        tuple(changes),
-        tuple((cause.text, cause.behavior or "") for cause in causes),
-    )
+        before, after = compared.measured
+        figures.append(("blocks accessed", str(before.blocks), str(after.blocks)))
+        figures.append(("milliseconds", f"{before.milliseconds:.2f}", f"{after.milliseconds:.2f}"))
+    shown_causes = tuple((cause.text, cause.behavior or "") for cause in causes)
+    versions = str(pair.old), str(pair.new)
+    return SideBySide("plans", versions, tuple(rows), tuple(figures), tuple(changes), shown_causes)
 
 
 def _with_cost(line: str, node: Node | None) -> str:
     if node is None:
         return ""
     figures = f"(cost={node['Startup Cost']:.2f}..{node['Total Cost']:.2f} rows={node['Plan Rows']})"
-    return f"{_cut(line)}  {figures}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
+    return f"{shortened(line, _WIDEST)}  {figures}"

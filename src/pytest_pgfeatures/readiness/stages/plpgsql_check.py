@@ -52,7 +52,6 @@ _CHECK = """
      WHERE level = 'error'
 """
 _QUOTED = re.compile(r'"([^"]+)"')
-_GAP = re.compile(r"\s")
 _NONE = "-"
 """The text of regclass for no table."""
 _EXPRESSION = "SELECT "
@@ -82,66 +81,65 @@ def look_with_plpgsql_check(
     functions = [each for each in functions if each.language == "plpgsql"]
     if not functions:
         return StageReport("schema")
+    missed: list[NotLookedAt] = []
     with contextlib.ExitStack() as ends:
-        versions: list[str | NotLookedAt | None] = [
-            ends.enter_context(_extension(side)) for side in trial.sides
-        ]
+        old, new = (ends.enter_context(_extension(side, missed)) for side in trial.sides)
         answers = trial.each(functions, _errors)
-    missed = {each: None for each in versions if isinstance(each, NotLookedAt)}
-    has_old, has_new = (isinstance(each, str) for each in versions)
+    missed = missed or _lacking(trial, old, new)
     findings: list[Finding] = []
     checked = 0
     for function, before, after in zip(functions, *answers, strict=True):
-        failed = [each for each in (before, after) if isinstance(each, Refusal)]
-        missed |= {NotLookedAt(f"plpgsql_check of {function.name}", each.message): None for each in failed}
-        if isinstance(after, Refusal) or not has_new:
-            continue
-        checked += 1
-        if not isinstance(before, Refusal):
+        missed += (
+            NotLookedAt(f"plpgsql_check of {function.name}", each.message)
+            for each in (before, after)
+            if isinstance(each, Refusal)
+        )
+        checked += not isinstance(after, Refusal)
+        if not isinstance(before, Refusal) and not isinstance(after, Refusal):
             known = {(each.line, each.sqlstate) for each in before}
             findings += (
-                _finding(trial, statements, function, error, is_certain=versions[0] == versions[1])
+                _finding(trial, statements, function, error, is_certain=old == new)
                 for error in dict.fromkeys(after)
                 if (error.line, error.sqlstate) not in known
             )
-    missed |= dict.fromkeys(_lacking(trial, versions))
-    on = f"{trial.pair.old.major} and {trial.pair.new.major}" if has_old else trial.pair.new.major
-    counts = ((f"functions checked by plpgsql_check on {on}", checked),) if has_new else ()
-    return StageReport("schema", tuple(findings), counts, not_looked_at=tuple(missed))
+    on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
+    counts = ((f"functions checked by plpgsql_check on {on}", checked),) if new else ()
+    return StageReport("schema", tuple(findings), counts, not_looked_at=tuple(dict.fromkeys(missed)))
 
 
-def _lacking(trial: Trial, versions: Sequence[str | NotLookedAt | None]) -> Iterator[NotLookedAt]:
+def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt]:
     """The reason why the extension was not used on both servers, in the same version.
 
     Parameters:
-        versions: of the extension; None where the install lacks it, and why where it can't be created.
+        old, new: the versions of the extension; None where the install lacks it.
     """
-    old, new = versions
-    if isinstance(old, NotLookedAt) or isinstance(new, NotLookedAt):
-        return
-    if old is None or new is None:
+    if old == new and old is not None:
+        return []
+    if old and new:
         why = (
-            "it was used on the new version only, so its errors may be there on the old one, too"
-            if new
-            else "it was not used, because the errors of the new version are what matters"
-            if old
-            else "records and strings that functions execute are looked at only as far as their text shows"
+            f"{old} on the old version and {new} on the new one may find other errors in the same function:"
+            " what only the new one finds may be there before the upgrade"
         )
-        without = (
-            str(each.install.version) for each, has in zip(trial.sides, versions, strict=True) if not has
-        )
-        yield NotLookedAt(_NAME, f"it is not in the install of {' and of '.join(without)}: {why}")
-    elif old != new:
-        yield NotLookedAt(
-            _NAME, f"{old} on the old version and {new} on the new one may find other errors in the"
-            " same function: what only the new one finds may be there before the upgrade",
-        )  # fmt: skip
+        return [NotLookedAt(_NAME, why)]
+    why = "records and strings that functions execute are looked at only as far as their text shows"
+    if new:
+        why = "it was used on the new version only, so its errors may be there on the old one, too"
+    elif old:
+        why = "it was not used, because the errors of the new version are what matters"
+    without = (
+        str(each.install.version) for each, has in zip(trial.sides, (old, new), strict=True) if not has
+    )
+    return [NotLookedAt(_NAME, f"it is not in the install of {' and of '.join(without)}: {why}")]
 
 
 @contextlib.contextmanager
-def _extension(side: Side) -> Iterator[str | NotLookedAt | None]:
-    """Yield the extension's version; None if the install does not have it; why it can't be created. A superuser
-    creates it, unless the application has it, and drops it at the end."""
+def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
+    """Yield the extension's version; None if the install does not have it or can't create it. A superuser creates
+    it, unless the application has it, and drops it at the end.
+
+    Parameters:
+        missed: gets the reason why it can't be created.
+    """
     with side.superuser() as superuser:
         found = superuser.execute(_CREATED).fetchone()
         if found or superuser.execute(_HAS).fetchone() is None:
@@ -153,7 +151,8 @@ def _extension(side: Side) -> Iterator[str | NotLookedAt | None]:
                     superuser.execute(statement.encode())
                 ((version, _),) = superuser.execute(_CREATED).fetchall()
         except psycopg.Error as error:
-            yield NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}")
+            missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
+            yield None
             return
         try:
             yield version
@@ -200,23 +199,17 @@ def _finding(
 
 def _place(body: str, error: _Error) -> int:
     """The index of the error's word: in its query, if the body contains that unchanged, or of the name in the
-    message; else of the line."""
+    message; else of the line. plpgsql_check replaces INTO and its variables by spaces in the query."""
     begin = line_in(body, error.line or 1)
-    text = body[begin:]
-    line = text.partition("\n")[0]
-    named = (rf"\b{re.escape(name)}\b" for name in reversed(_QUOTED.findall(error.message)))
-    found = (match.start() for each in named if (match := re.search(each, line)))
-    at = _in_query(text, error)
-    return begin + (at if at is not None else next(found, len(line) - len(line.lstrip())))
-
-
-def _in_query(text: str, error: _Error) -> int | None:
-    """The place of the error in its query. plpgsql_check replaces INTO and its variables by spaces."""
     asked, position = error.query or "", (error.position or 0) - 1
     for prefix in ("", _EXPRESSION):
         if position >= len(prefix) and asked.startswith(prefix):
             wanted = asked.removeprefix(prefix)
-            pattern = "".join("(?s:.)" if _GAP.match(letter) else re.escape(letter) for letter in wanted)
-            if match := re.search(pattern, text):
+            pattern = "".join("(?s:.)" if letter.isspace() else re.escape(letter) for letter in wanted)
+            if match := re.compile(pattern).search(body, begin):
                 return match.start() + position - len(prefix)
-    return None
+    line = body[begin:].partition("\n")[0]
+    for name in reversed(_QUOTED.findall(error.message)):
+        if match := re.search(rf"\b{re.escape(name)}\b", line):
+            return begin + match.start()
+    return begin + len(line) - len(line.lstrip())

@@ -21,7 +21,7 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.readiness.model import Certainty, Place, Query, Severity
+    from pytest_pgfeatures.readiness.model import Certainty, Place, Query
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -31,23 +31,20 @@ Shows = Literal["answer", "columns", "parameters", "calls"]
 """The kinds of observations that show a finding: whether the server accepts it, the result's columns, and so on."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 _NO_TYPE = "could not determine polymorphic type"
-_EXTENSIONS = (
-    "SELECT name FROM pg_catalog.pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
-)
+_EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 _MEMBERS = """
     SELECT coalesce(c.relname, p.proname, t.typname)
-      FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid
-      LEFT JOIN pg_catalog.pg_class c ON d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND c.oid = d.objid
-      LEFT JOIN pg_catalog.pg_proc p ON d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND p.oid = d.objid
-      LEFT JOIN pg_catalog.pg_type t ON d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass AND t.oid = d.objid
+      FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
+      LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
+      LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
+      LEFT JOIN pg_type t ON d.classid = 'pg_type'::regclass AND t.oid = d.objid
      WHERE d.deptype = 'e' AND e.extname = %s AND coalesce(c.relname, p.proname, t.typname) IS NOT NULL
 """
 
 
 def look(trial: Trial) -> StageReport:
     """Have both servers parse every statement of the application, and compare their answers."""
-    queries = trial.statements
-    old, new = trial.answers
+    queries, (old, new) = trial.statements, trial.answers
     members = functools.cache(lambda: _members_of_extensions(trial.sides[0].cluster))
     findings: list[Finding] = []
     by_both: list[tuple[Place, str]] = []
@@ -61,12 +58,12 @@ def look(trial: Trial) -> StageReport:
             assert before.refusal
             why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
             by_both.append((query.place(before.refusal.position or 0), why))
-    accepted = sum(answer.refusal is None for answer in old)
-    of_trees = sum(answer.has_tree for answer in old)
+    accepted = [sum(answer.refusal is None for answer in each) for each in (old, new)]
+    of_trees = sum(answer.analyzed is not None for answer in old)
     counts = (
         ("statements", len(queries)),
-        (f"accepted by {trial.pair.old.major}", accepted),
-        (f"accepted by {trial.pair.new.major}", sum(answer.refusal is None for answer in new)),
+        (f"accepted by {trial.pair.old.major}", accepted[0]),
+        (f"accepted by {trial.pair.new.major}", accepted[1]),
         ("refused by both", both),
         ("with names from the parse tree", of_trees),
         ("with names from the text", len(queries) - of_trees),
@@ -116,49 +113,48 @@ def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
     is unknown here."""
     if after.guessed and after.refusal and after.refusal.sqlstate in _AMBIGUOUS:
         return True
-    if after.refusal is None and _lacks_types(query, before):
-        return True
+    refusal = before.refusal
+    if refusal and after.refusal is None and query.inside is not None:
+        lacks_type = refusal.sqlstate in _AMBIGUOUS or refusal.message.startswith(_NO_TYPE)
+        if lacks_type and (before.guessed or any(token.kind == "parameter" for token in tokens(query.sql))):
+            return True
     return is_refused_by_both(query.sql, before.refusal, after.refusal)
-
-
-def _lacks_types(query: Query, answer: Parsed) -> bool:
-    """Whether a server refuses a statement in a function only because it does not know the types of the function's
-    variables or parameters here, as it does when the function runs."""
-    refusal = answer.refusal
-    if query.inside is None or refusal is None:
-        return False
-    has_variables = answer.guessed or any(token.kind == "parameter" for token in tokens(query.sql))
-    return has_variables and (refusal.sqlstate in _AMBIGUOUS or refusal.message.startswith(_NO_TYPE))
 
 
 def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iterator[Finding]:
     new = trial.pair.new
-    finding = functools.partial(_finding, trial, query)
-    if after.refusal or before.refusal:
-        verdict = judged(trial, before.refusal, after.refusal)
-        yield finding(*verdict, after.refusal or before.refusal)
+    if refusal := after.refusal or before.refusal:
+        creates = query.inside is None and not refusal.is_limit
+        yield Finding(
+            "queries", *judged(trial, before.refusal, after.refusal),
+            object=created_by(query) if creates else query.inside, proof=_proof(trial, query, "answer"),
+            sqlstate=refusal.sqlstate, **shown_at(query, refused_at(query.sql, refusal)),
+        )  # fmt: skip
         return
-    finding = functools.partial(finding, "warning")
-    at = _differs_at(before, after)
+    found: list[tuple[Shows, Certainty, str, str]] = []
     if changes := _changes(_columns(query, before), _columns(query, after)):
         said = f"its result has other columns on {new.major}: {changes}"
         advice = "cast the column to the type that the application expects, or name it with AS"
-        yield finding("affects", said, advice, shows="columns", at=at)
-    if others := _changes(
-        *([f"${n} {t}" for n, t in enumerate(each.parameters, 1)] for each in (before, after))
-    ):
-        said = f"its parameters have other types on {new.major}: {others}"
-        yield finding("affects", said, "cast the parameter, as in $1::integer", shows="parameters", at=at)
+        found.append(("columns", "affects", said, advice))
+    types = ([f"${n} {type_}" for n, type_ in enumerate(each.parameters, 1)] for each in (before, after))
+    if changes := _changes(*types):
+        said = f"its parameters have other types on {new.major}: {changes}"
+        found.append(("parameters", "affects", said, "cast the parameter, as in $1::integer"))
     gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
-    if (gone or (come and before.resolved)) and not changes and not others and not before.guessed:
-        said = (
-            f"it calls other functions or operators on {new.major}: {_parts('no longer', gone, 'now', come)}"
-        )
+    if (gone or (come and before.names.chosen)) and not found and not before.guessed:
+        parts = _parts("no longer", gone, "now", come)
+        said = f"it calls other functions or operators on {new.major}: {parts}"
         advice = "check whether they return the same results; cast the arguments to choose one"
-        yield finding("may affect", said, advice, shows="calls", at=at)
+        found.append(("calls", "may affect", said, advice))
     if more := [said for said in after.warnings if said not in before.warnings]:
-        yield finding("may affect", f"{new} warns: {'; '.join(more)}", "follow the warning")
+        found.append(("answer", "may affect", f"{new} warns: {'; '.join(more)}", "follow the warning"))
+    for shows, certainty, said, advice in found:
+        shown = shown_at(query, _differs_at(before, after) if shows != "answer" else None)
+        proof = _proof(trial, query, shows)
+        yield Finding(
+            "queries", "warning", certainty, said, advice, object=query.inside, proof=proof, **shown
+        )
 
 
 def _columns(query: Query, answer: Parsed) -> list[str]:
@@ -180,14 +176,22 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
 def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
     """The functions and operators that only one server chose. Nothing is reported if they give the same types
     with the same volatility, unless one is the application's own, neither PostgreSQL's nor an extension's; nor if
-    they have more arguments on the new server, because the statement leaves these to their defaults."""
-    gone, come = _beside_casts(before, after), _beside_casts(after, before)
+    the other server chose one of the same name for other arguments, with the same result; nor if they have more
+    arguments on the new server, because the statement leaves these to their defaults."""
+    gone, come = (
+        {(name, result) for name, result in lost if (name.partition("(")[0], result) not in other}
+        for lost, other in (
+            (_beside_casts(before, after), _results(after)),
+            (_beside_casts(after, before), _results(before)),
+        )
+    )
     if not gone and not come:
         return [], []
     same = sorted(result for _, result in gone) == sorted(result for _, result in come)
-    if same and not any(each.is_own for name, _ in gone if (each := before.called.get(name))):
+    if same and not any(each.is_own for name, _ in gone if (each := before.names.called.get(name))):
         return [], []
-    old_names, new_names = sorted(before.resolved - after.resolved), sorted(after.resolved - before.resolved)
+    resolved = [{name for name, _ in each.names.chosen} for each in (before, after)]
+    old_names, new_names = sorted(resolved[0] - resolved[1]), sorted(resolved[1] - resolved[0])
     for old in tuple(old_names):
         longer = next((new for new in new_names if new.startswith(f"{old.removesuffix(')')},")), None)
         if longer is not None:
@@ -196,44 +200,28 @@ def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
     return old_names, new_names
 
 
+def _results(answer: Parsed) -> set[tuple[str, str]]:
+    """The names of the functions and operators that a server chose, each with its result."""
+    return {(name.partition("(")[0], result) for name, result in answer.names.chosen}
+
+
 def _beside_casts(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
     """The functions and operators that only one server chose, with the types of their results: the type to which
     a cast converts it, where the other server needs none. Casts alone, as of a column of another type, are none."""
-    mine = one.results - other.results
-    found = mine - one.casts
-    for name, result in mine & one.casts:
+    mine = one.names.chosen - other.names.chosen
+    found = mine - one.names.casts
+    for name, result in mine & one.names.casts:
         of_type = name[name.index("(") + 1 : -1]
         cast = [each for each in found if each[1].rpartition(" ")[0] == of_type]
         if len(cast) == 1:
             ((called, known),) = cast
             to = f"{result.rpartition(' ')[0]} {known.rpartition(' ')[2]}"
             found = found - {(called, known)} | {(called, to)}
-    return set(found)
+    return found
 
 
 def _parts(lost: str, gone: Sequence[str], won: str, come: Sequence[str]) -> str:
     return "; ".join(f"{what} {', '.join(some)}" for what, some in ((lost, gone), (won, come)) if some)
-
-
-def _finding(
-    trial: Trial,
-    query: Query,
-    severity: Severity,
-    certainty: Certainty,
-    message: str,
-    remedy: str,
-    refusal: Refusal | None = None,
-    *,
-    shows: Shows = "answer",
-    at: int | None = None,
-) -> Finding:
-    created = created_by(query) if refusal and not refusal.is_limit and query.inside is None else None
-    return Finding(
-        "queries", severity, certainty, message, remedy, object=query.inside or created,
-        proof=_proof(trial, query, shows),
-        sqlstate=refusal.sqlstate if refusal else None,
-        **shown_at(query, refused_at(query.sql, refusal) if refusal else at),
-    )  # fmt: skip
 
 
 def _proof(trial: Trial, query: Query, shows: Shows) -> str:
@@ -253,9 +241,8 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
         return proof(f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql)
     if shows == "parameters":
         return proof(f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements")
-    if any(token.kind == "parameter" for token in tokens(sql)):
+    has_parameters = any(token.kind == "parameter" for token in tokens(sql))
+    if has_parameters or (shows == "calls" and not begins_with(READING, sql)):
         return ""
-    if shows == "columns":
-        return proof(sql)
     shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
-    return proof(f"CREATE TEMPORARY VIEW made AS {sql}; {shown}") if begins_with(READING, sql) else ""
+    return proof(sql if shows == "columns" else f"CREATE TEMPORARY VIEW made AS {sql}; {shown}")

@@ -17,21 +17,18 @@ from pytest_pgfeatures.readiness.running.effects import (
     acts_outside,
     begins_with,
     differs_by_server,
-    relations_in,
 )
-from pytest_pgfeatures.readiness.running.execute import execute_all, indexes_used
-from pytest_pgfeatures.readiness.running.judge import comparison_of, judge
-from pytest_pgfeatures.readiness.running.notifications import noting
+from pytest_pgfeatures.readiness.running.execute import execute_all, indexes_used, noting
+from pytest_pgfeatures.readiness.running.judge import FLOATS, comparison_of, judge
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import nodes_in, read, words
 from pytest_pgfeatures.readiness.running.rewriting import rewritten
-from pytest_pgfeatures.readiness.running.rounding import FLOATS
 from pytest_pgfeatures.readiness.running.same_rows import changing_functions, differing, make_same
 from pytest_pgfeatures.readiness.running.samples import Samples
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
-from pytest_pgfeatures.readiness.stages.places import excerpt_at, shown_at
+from pytest_pgfeatures.readiness.stages.object_questions import in_schema
+from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
-from pytest_pgfeatures.readiness.stages.views import executed, views_of
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, within
 from pytest_pgfeatures.sqlstate import SqlState
@@ -40,7 +37,7 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Certainty, Query, Severity
     from pytest_pgfeatures.readiness.running.determinacy import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Ran
     from pytest_pgfeatures.readiness.running.judge import Judgment
@@ -50,6 +47,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.statements.nodes import Node
 
+_VIEWS = f"""
+    SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)
+      FROM pg_class c {in_schema("c.relnamespace", "c.oid", "pg_class")} AND c.relkind = 'v'
+     ORDER BY c.oid
+"""
 _EXACT_TEXT = VersionSet(">=12")
 """Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
 _SECONDS = 600.0
@@ -83,19 +85,20 @@ class _Results:
     def report(self) -> StageReport:
         trial, counts = self._trial, self._counts
         unlike = self._same_rows()
-        views = views_of(trial)
+        views = _views_of(trial)
         answered = [
-            *(each for each in zip(trial.statements, *trial.answers, strict=True) if _is_candidate(each[0])),
-            *zip(views, *trial.parsed(views), strict=True),
+            each
+            for each in zip(trial.statements, *trial.answers, strict=True)
+            if each[0].kind not in ("schema", "data", "body")
+            and each[0].inside is None
+            and begins_with(EXECUTED, each[0].sql)
         ]
+        answered += zip(views, *trial.parsed(views), strict=True)
         planned = self._planned(answered, unlike)
         old, _ = trial.sides
 
         def run(side: Side) -> list[Ran]:
-            def progress(done: int) -> None:
-                if side is old:
-                    trial.progress("results", done, len(planned))
-
+            progress = trial.progress_of(side, "results", len(planned))
             statements = (query.sql for query in planned)
             with (
                 side.superuser() as superuser,
@@ -132,15 +135,47 @@ class _Results:
             within(other, seconds),
         ):
             for difference in make_same(one, other):
-                called = _changing_load(self._trial, difference.table, changing_functions(one))
-                self._problems += _changing(self._trial, difference, called)
-                self._findings += _of_load(self._trial, difference, called)
+                self._note_load(difference, changing_functions(one))
             self._findings += _maintained(self._trial)
             unlike, empty = differing(one, other)
         if empty:
             more = f", and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
             self._problems.append(f"tables without rows: {', '.join(empty[:_SHOWN])}{more}")
         return unlike
+
+    def _note_load(self, difference: LoadDifference, changing: Collection[str]) -> None:
+        """Report the other rows that a load leaves, or what fills columns with other values each time.
+
+        Parameters:
+            changing: the names of functions whose values change from call to call.
+        """
+        trial, table = self._trial, difference.table
+        loads = list(_loads_of(trial, table))
+        called = next((name for _, load in loads for name in _changing_in(load, changing)), "")
+        causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
+        if called:
+            causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
+        old, new = trial.pair.old, trial.pair.new
+        self._problems += (
+            f"{table}.{column} is {cause}; {new} got the values of {old}" for column, cause in causes
+        )
+        said: list[tuple[Severity, Certainty, str, str]] = []
+        before, after = difference.rows
+        if before != after:
+            message = f"the same load leaves {after} rows on {new}, {before} on {old}"
+            advice = "see what the stage schema says of the statements that load it"
+            said = [("error", "affects", message, advice)]
+        elif not called:
+            advice = (
+                "see whether the values are constants, and write them so that both versions read the same"
+            )
+            leaves = "the same load leaves other values in"
+            said = [
+                ("warning", "may affect", f"{leaves} {column} on {new}: {one} -> {other}", advice)
+                for column, one, other in difference.columns
+            ]
+        shown = shown_at(loads[0][0]) if loads else {}
+        self._findings += (Finding("results", *each, object=f"table {table}", **shown) for each in said)
 
     def _planned(
         self, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
@@ -163,17 +198,22 @@ class _Results:
                 tree = read(query.sql)
                 if why := _obstacle(before, tree, unlike):
                     self._pass_over("left out", query, why)
-                else:
-                    values = values_of(query, before.parameters, tree, self._trial.inputs.parameters, samples)
-                    if isinstance(values, int):
-                        name = "".join(query.names[values - 1 : values])
-                        shown = f"${values} ({name})" if name else f"${values}"
-                        why = f"no value is known for the parameter {shown}: write one into a file for --parameters"
-                        self._pass_over("parameters", query, why)
-                        continue
-                    self._counts["by type"] += bool(values.by_type)
-                    given = replace(query, values=values.values)
-                    found[executed(given)] = determinacy(given, tree, before.called)
+                    continue
+                values = values_of(query, before.parameters, tree, self._trial.inputs.parameters, samples)
+                if isinstance(values, int):
+                    name = "".join(query.names[values - 1 : values])
+                    shown = f"${values} ({name})" if name else f"${values}"
+                    why = (
+                        f"no value is known for the parameter {shown}: write one into a file for --parameters"
+                    )
+                    self._pass_over("parameters", query, why)
+                    continue
+                self._counts["by type"] += bool(values.by_type)
+                given = replace(query, values=values.values)
+                how = determinacy(given, tree, before.names.called)
+                if query.kind == "view":  # servers print a view's query differently
+                    given = replace(given, sql=f"SELECT * FROM {str(query.inside).removeprefix('view ')}")
+                found[given] = how
         return found
 
     def _decided(self, hows: Sequence[Determinacy]) -> list[Determinacy]:
@@ -200,7 +240,8 @@ class _Results:
 
         judgment = judged(first, repeated)
         if judgment.kind in ("failed", "volatile"):
-            self._pass_over(judgment.kind, query, judgment.explanation + _named(how.volatile))
+            why = "; ".join(filter(None, (judgment.explanation, _volatile(how))))
+            self._pass_over(judgment.kind, query, why)
             return
         self._counts[judgment.kind] += 1
         compared = judgment.kind in ("same", "differs") and not judgment.without
@@ -208,20 +249,19 @@ class _Results:
             self._executed.append((query, judgment.kind == "same"))
         if judgment.kind == "same":
             return
-        same: list[str] = []
+        is_rewritten = False
         if judgment.types:
             with self._trial.sides[1].connect(setting=QUIET) as new:
                 one, other = (
                     replace(each, answer=rewritten(new, each.answer, last.answer))
                     for each in (first, repeated)
                 )
-            same += ["the values are the same, in another text"] * (judged(one, other).kind == "same")
-        finding = _finding(self._trial, query, judgment, how, same)
+            is_rewritten = judged(one, other).kind == "same"
+        finding = _finding(self._trial, query, judgment, how, is_rewritten=is_rewritten)
         if judgment.kind != "timed out":
-            sqlstate = None if judgment.kind == "differs" else judgment.sqlstate
             errors = first.answer.sqlstate, last.answer.sqlstate
             finding = self._causes.explained(
-                finding, query, judgment.types, sqlstate, errors, rewritten=bool(same)
+                finding, query, judgment.types, judgment.sqlstate, errors, rewritten=is_rewritten
             )
         beside = comparison_of(
             query.sql, first, last, names, without=judgment.without, ordered=how.ordered or None
@@ -229,9 +269,8 @@ class _Results:
         self._findings.append(replace(finding, comparison=beside if beside.rows else None))
 
     def _pass_over(self, kind: str, query: Query, why: str) -> None:
-        place = query.place()
         self._counts[kind] += 1
-        self._not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
+        self._not_looked_at.append(NotLookedAt(query.place().where, why))
 
     def _with_indexes(self) -> Iterator[Executed]:
         """The statements that were compared, with the indexes that the new server's plans use."""
@@ -241,12 +280,22 @@ class _Results:
                 yield Executed(query.place(), sql, query.values, same, indexes)
 
 
-def _is_candidate(query: Query) -> bool:
-    return (
-        query.kind not in ("schema", "data", "body", "view")
-        and query.inside is None
-        and begins_with(EXECUTED, query.sql)
-    )
+def _views_of(trial: Trial) -> list[Query]:
+    """The queries of the views that files define, as the old server prints them, at the places of the
+    definitions."""
+    defining = {
+        name.removeprefix("view "): query
+        for query in trial.application.queries
+        if query.kind == "schema" and "view" in query.sql.lower()
+        for name in definitions_in([query])
+        if name.startswith("view ")
+    }
+    with trial.sides[0].connect() as connection:
+        return [
+            replace(defining[name], sql=text, kind="view", inside=f"view {full}", columns=())
+            for name, full, text in connection.execute(_VIEWS.encode())
+            if name in defining
+        ]
 
 
 def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
@@ -255,107 +304,56 @@ def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
     Parameters:
         unlike: the tables whose rows differ.
     """
-    if name := acts_outside(parsed, tree):
+    if name := acts_outside(parsed):
         return f"{name} has effects outside of its transaction"
-    read = {name.rpartition(".")[2].strip('"') for name in relations_in(parsed, tree)}
+    read = {name.rpartition(".")[2].strip('"') for name in parsed.names.relations}
     if name := next((each for each in unlike if each.rpartition(".")[2] in read), ""):
         return f"the rows of {name} differ before the statement runs"
     name = differs_by_server(parsed, tree)
     return f"{name} differs from server to server" if name else ""
 
 
-def _named(volatile: Sequence[str]) -> str:
-    return f"; it calls {', '.join(volatile)}, which the catalog calls volatile" if volatile else ""
-
-
-def _finding(trial: Trial, query: Query, judgment: Judgment, how: Determinacy, why: Sequence[str]) -> Finding:
+def _finding(
+    trial: Trial, query: Query, judgment: Judgment, how: Determinacy, *, is_rewritten: bool
+) -> Finding:
     """The finding of a judgment.
 
     Parameters:
-        why: reasons why other values may not affect the application.
+        is_rewritten: whether the values are the same, in another text.
     """
-    new = trial.pair.new
-    uncertain = [*why, *([how.left_open] if how.left_open else [])]
-    if how.adds_up and judgment.types and judgment.types <= FLOATS:
-        uncertain.append("sums of floating-point numbers depend on the order of rows")
-    uncertain += [_named(how.volatile).removeprefix("; ")] if how.volatile else []
+    old, new, said = trial.pair.old, trial.pair.new, judgment.explanation
+    severity: Severity = "warning"
+    certainty: Certainty = "may affect"
     match judgment.kind:
         case "refused":
-            message, severity = f"{new} refuses it when it runs: {judgment.explanation}", "error"
-            uncertain, advice = [], "see what the server says, and change the statement or what it calls"
+            message, severity, certainty = f"{new} refuses it when it runs: {said}", "error", "affects"
+            advice = "see what the server says, and change the statement or what it calls"
         case "accepted":
-            message, severity = f"{new} runs what {trial.pair.old} refuses: {judgment.explanation}", "note"
-            uncertain, advice = (
-                ["nothing may rely on the error"],
-                "nothing, unless something relies on the error",
-            )
+            message, severity = f"{new} runs what {old} refuses: {said}", "note"
+            advice = "nothing, unless something relies on the error"
         case "timed out":
-            message, severity = f"{new} had not finished after {trial.timeout:.0f} s", "warning"
-            uncertain, advice = ["it may wait for something"], "compare the plans, or raise --timeout"
+            message = f"{new} had not finished after {trial.timeout:.0f} s"
+            advice = "compare the plans, or raise --timeout"
         case _:
-            message, severity = f"its result differs on {new}: {judgment.explanation}", "warning"
+            sums = how.adds_up and judgment.types and judgment.types <= FLOATS.keys()
+            of_sums = "sums of floating-point numbers depend on the order of rows" if sums else ""
+            text = "the values are the same, in another text" if is_rewritten else ""
+            uncertain = list(filter(None, (text, how.left_open, of_sums, _volatile(how))))
+            message = f"its result differs on {new}: {said}"
+            message += f" ({'; '.join(uncertain)})" if uncertain else ""
+            certainty = "may affect" if uncertain else "affects"
             advice = "see whether the application relies on the old result; state it explicitly"
-    if uncertain and judgment.kind == "differs":
-        message += f" ({'; '.join(uncertain)})"
     if query.values:
         message += f", with {', '.join(f'${at} = {value}' for at, value in enumerate(query.values, 1))}"
     return Finding(
-        "results", severity, "may affect" if uncertain else "affects", message, advice,  # type: ignore[arg-type]
-        place=query.place(),
-        object=query.inside,
-        excerpt=excerpt_at(query.sql, None),
+        "results", severity, certainty, message, advice, object=query.inside,
         proof="" if query.values else with_data(trial, query.sql.strip().rstrip(";")),
-        sqlstate=judgment.sqlstate if judgment.kind == "refused" else None,
+        sqlstate=judgment.sqlstate if judgment.kind == "refused" else None, **shown_at(query),
     )  # fmt: skip
 
 
-def _changing(trial: Trial, difference: LoadDifference, called: str) -> Iterator[str]:
-    """The columns that each load fills with other values.
-
-    Parameters:
-        called: the function that a statement of the load calls.
-    """
-    causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
-    if called:
-        causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
-    for column, cause in causes:
-        yield f"{difference.table}.{column} is {cause}; {trial.pair.new} got the values of {trial.pair.old}"
-
-
-def _of_load(trial: Trial, difference: LoadDifference, called: str) -> Iterator[Finding]:
-    (old, new), of_table = difference.rows, f"table {difference.table}"
-    loading = next(_loads_of(trial, difference.table), None)
-    shown = shown_at(loading[0]) if loading else {}
-    if old != new:
-        yield Finding(
-            "results", "error", "affects",
-            f"the same load leaves {new} rows on {trial.pair.new}, {old} on {trial.pair.old}",
-            "see what the stage schema says of the statements that load it", object=of_table,
-            **shown,
-        )  # fmt: skip
-    elif not called:
-        for column, before, after in difference.columns:
-            yield Finding(
-                "results", "warning", "may affect",
-                f"the same load leaves other values in {column} on {trial.pair.new}: {before} -> {after}",
-                "see whether the values are constants, and write them so that both versions read the same",
-                object=of_table, **shown,
-            )  # fmt: skip
-
-
-def _changing_load(trial: Trial, table: str, changing: Collection[str]) -> str:
-    """The first function of the load of a table whose value changes from call to call; empty if there is none.
-
-    Parameters:
-        changing: the names of such functions.
-    """
-    for _, load in _loads_of(trial, table):
-        for kind, node, _ in nodes_in(load):
-            if kind == "SQLValueFunction":
-                return str(node["op"]).removeprefix("SVFOP_").lower()
-            if kind == "FuncCall" and (called := words(node["funcname"])[-1]) in changing:
-                return called
-    return ""
+def _volatile(how: Determinacy) -> str:
+    return f"it calls {', '.join(how.volatile)}, which the catalog calls volatile" if how.volatile else ""
 
 
 def _loads_of(trial: Trial, table: str) -> Iterator[tuple[Query, Node]]:
@@ -368,6 +366,19 @@ def _loads_of(trial: Trial, table: str) -> Iterator[tuple[Query, Node]]:
             yield query, load
 
 
+def _changing_in(load: Node, changing: Collection[str]) -> Iterator[str]:
+    """The functions of a load whose values change from call to call.
+
+    Parameters:
+        changing: the names of such functions.
+    """
+    for kind, node, _ in nodes_in(load):
+        if kind == "SQLValueFunction":
+            yield str(node["op"]).removeprefix("SVFOP_").lower()
+        elif kind == "FuncCall" and (called := words(node["funcname"])[-1]) in changing:
+            yield called
+
+
 def _maintained(trial: Trial) -> Iterator[Finding]:
     """Maintain both databases. A refusal by the new server alone is a finding."""
 
@@ -378,11 +389,10 @@ def _maintained(trial: Trial) -> Iterator[Finding]:
     before, after = trial.both(run)
     for statement, failure in after.items():
         if failure is not None and before.get(statement) is None:
-            sqlstate, message = failure
-            first = " ".join(message.split())
+            sqlstate, message = failure[0], " ".join(failure[1].split())
             yield Finding(
                 "results", "error", "affects",
-                f"{trial.pair.new} refuses {statement}: {SqlState(sqlstate)}: {first}",
+                f"{trial.pair.new} refuses {statement}: {SqlState(sqlstate)}: {message}",
                 remedy({sqlstate}, trial.pair.new), object=statement.rpartition(" ")[2],
                 proof=with_data(trial, statement), sqlstate=sqlstate,
             )  # fmt: skip

@@ -42,12 +42,13 @@ _SHOWN = 20
 def look(trial: Trial) -> StageReport:
     """Load the schema into both servers, and compare."""
     statements = [sent.query for sent in trial.inputs.loaded]
+    loaded = _loaded(trial)
+    both = [is_refused_by_both(sent.query.sql, old, new) for sent, old, new in loaded]
     findings = [
         _finding(trial, sent, old, new)
-        for sent, old, new in _loaded(trial)
-        if (old or new) and not is_refused_by_both(sent.query.sql, old, new)
+        for (sent, old, new), by_both in zip(loaded, both, strict=True)
+        if (old or new) and not by_both
     ]
-    both = sum(is_refused_by_both(sent.query.sql, old, new) for sent, old, new in _loaded(trial))
     problems = list(_problems(trial))
     said_old, said_new = trial.set_up
     if said_old is not None:
@@ -59,10 +60,10 @@ def look(trial: Trial) -> StageReport:
     checked = look_with_plpgsql_check(trial, statements, functions)
     known = {(each.object, each.place) for each in bodies.findings}
     errors = tuple(each for each in checked.findings if (each.object, each.place) not in known)
-    refused = (sent.query.sql for sent, old, new in _loaded(trial) if (old is None) != (new is None))
+    refused = (sent.query.sql for sent, old, new in loaded if (old is None) != (new is None))
     altered = frozenset(column for sql in refused for column in altered_in(sql))
     created = compare_created(trial, definitions_in(statements), altered)
-    counts = (("statements", len(statements)), ("refused by both", both))
+    counts = (("statements", len(statements)), ("refused by both", sum(both)))
     return (
         StageReport("schema", tuple(findings), counts, tuple(problems))
         + bodies
@@ -71,9 +72,9 @@ def look(trial: Trial) -> StageReport:
     )
 
 
-def _loaded(trial: Trial) -> Iterator[tuple[Loadable, Refusal | None, Refusal | None]]:
+def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None]]:
     """The statements, each with the answers of the old and the new server."""
-    return zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True)
+    return list(zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True))
 
 
 def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding:
@@ -114,15 +115,12 @@ def refused_by_both(trial: Trial) -> list[str]:
         return refusal.said + (f", as {place.where} is refused" if place else "")
 
     lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
-    statements = (
+    are = (
         "1 statement of the schema is"
         if len(refused) == 1
         else f"{len(refused)} statements of the schema are"
     )
-    return _listed(
-        f"{statements} refused by {trial.pair.old}, too",
-        [": ".join(each) for each in lines],
-    )
+    return _listed(f"{are} refused by {trial.pair.old}, too", [": ".join(each) for each in lines])
 
 
 def _listed(label: str, lines: Sequence[str]) -> list[str]:
@@ -132,6 +130,8 @@ def _listed(label: str, lines: Sequence[str]) -> list[str]:
 
 
 def _problems(trial: Trial) -> Iterator[str]:
+    """The problems with loading the schema, and the names that its files need and nobody defines: those of psql's
+    variables, and of extensions."""
     roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
     if roles:
         yield f"roles that the schema names and does not create were created: {', '.join(roles)}"
@@ -143,29 +143,20 @@ def _problems(trial: Trial) -> Iterator[str]:
     refused = [
         _line_of(sent)
         for sent, *refusals in _loaded(trial)
-        if any(each is not None and each.sqlstate == NOT_ALLOWED for each in refusals) and not trial.trusted
+        if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in refusals)
     ]
     yield from _listed(
         f"{len(refused)} statements may need a superuser, and --trust runs them as one", refused
     )
     yield from refused_by_both(trial)
-    yield from _missing(trial)
-
-
-def _line_of(sent: Loadable) -> str:
-    return f"{sent.query.place().where}: {excerpt_at(sent.query.sql)}"
-
-
-def _missing(trial: Trial) -> Iterator[str]:
-    """Names that the schema's files need and nobody defines: variables of psql, and extensions of the installs."""
-    variables: dict[str, None] = {}
-    for sent, refusal, _ in _loaded(trial):
-        if refusal is not None and refusal.position is not None:
-            found = _VARIABLE.match(sent.query.sql, refusal.position)
-            variables.update({found[1]: None} if found else {})
-    if variables:
+    found = (
+        _VARIABLE.match(sent.query.sql, refusal.position)
+        for sent, refusal, _ in _loaded(trial)
+        if refusal is not None and refusal.position is not None
+    )
+    if variables := list(dict.fromkeys(each[1] for each in found if each)):
         yield (
-            f"psql's variables without a value: {', '.join(variables)}; write \\set {next(iter(variables))} VALUE"
+            f"psql's variables without a value: {', '.join(variables)}; write \\set {variables[0]} VALUE"
             " into a file, and name that file first in --schema"
         )
     for side, loaded in zip(trial.sides, trial.loaded, strict=True):
@@ -175,6 +166,10 @@ def _missing(trial: Trial) -> Iterator[str]:
                 f"the install of {side.install.version} lacks {', '.join(names)}: what depends on it is not looked"
                 " at; name an install that has it, such as path:DIR"
             )
+
+
+def _line_of(sent: Loadable) -> str:
+    return f"{sent.query.place().where}: {excerpt_at(sent.query.sql)}"
 
 
 def _failed_setup(trial: Trial, said: str) -> Finding:

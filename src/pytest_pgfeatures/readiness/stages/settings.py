@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from psycopg.sql import quote
+
 from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
@@ -15,7 +17,7 @@ from pytest_pgfeatures.readiness.stages.access import look_at_access
 from pytest_pgfeatures.settings import RENAMED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
     from pytest_pgfeatures.readiness.model import Certainty, SettingUse, Severity
@@ -23,12 +25,12 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
-    Properties = Mapping[str, str] | None
-
-_OF_INITDB = frozenset({"shared_buffers", "max_connections", "min_wal_size", "max_wal_size"})
-"""initdb writes these into postgresql.conf (https://www.postgresql.org/docs/current/app-initdb.html)."""
-_OF_TRANSACTIONS = frozenset({"transaction_isolation", "transaction_read_only", "transaction_deferrable"})
-"""No configuration can set these."""
+_NOT_COMPARED = frozenset({
+    "shared_buffers", "max_connections", "min_wal_size", "max_wal_size",
+    "transaction_isolation", "transaction_read_only", "transaction_deferrable",
+})  # fmt: skip
+"""initdb writes the first ones into postgresql.conf (https://www.postgresql.org/docs/current/app-initdb.html).
+No configuration can set the others."""
 
 
 def look(trial: Trial) -> StageReport:
@@ -43,7 +45,7 @@ def look(trial: Trial) -> StageReport:
     catalogs = [catalog_of(install, trial.clusters) for install in trial.installs]
     report = StageReport(
         "settings",
-        tuple(filter(None, (_finding(trial, *answer, catalogs) for answer in answers))),
+        tuple(_findings(trial, answers, catalogs)),
         (("settings", len(uses)),),
         not_looked_at=tuple(
             NotLookedAt(use.place.where, f"both refuse {use.name}: {after.message}")
@@ -51,31 +53,30 @@ def look(trial: Trial) -> StageReport:
             if before and after
         ),
     )
-    started = ("servers started with the configuration", 2 * ("config" in application.given))
-    if "config" in application.given:
+    has_config = "config" in application.given
+    if has_config:
         refused_names = {use.name.lower() for use, *said in answers if any(said)}
         report += StageReport("settings", tuple(_defaults(trial, catalogs)))
         report += start_with(trial, [use for use in uses if use.kind == "file"], refused_names)
-    return report + StageReport("settings", counts=(started,)) + look_at_access(trial)
+    started = (("servers started with the configuration", 2 * has_config),)
+    return report + StageReport("settings", counts=started) + look_at_access(trial)
 
 
-def _finding(
+def _findings(
     trial: Trial,
-    use: SettingUse,
-    before: Refusal | None,
-    after: Refusal | None,
+    answers: Iterable[tuple[SettingUse, Refusal | None, Refusal | None]],
     catalogs: Sequence[Catalog],
-) -> Finding | None:
-    known, now = (catalog.objects["setting"].get(use.name.lower()) for catalog in catalogs)
-    judged = _judged(trial, use, before, after, known, now)
-    if judged is None:
-        return None
-    name = ".".join(f'"{part}"' for part in use.name.split("."))
-    value = "'{}'".format(use.value.replace("'", "''")) if use.is_known else "DEFAULT"
-    return Finding(
-        "settings", *judged, place=use.place, object=f"setting {use.name}", excerpt=use.text,
-        proof=proof_of_sql(trial, f"ALTER SYSTEM SET {name} = {value}"),
-    )  # fmt: skip
+) -> Iterator[Finding]:
+    for use, before, after in answers:
+        known, now = (catalog.objects["setting"].get(use.name.lower(), {}) for catalog in catalogs)
+        judged = _judged(trial, use, before, after, known, now)
+        if judged is not None:
+            name = ".".join(f'"{part}"' for part in use.name.split("."))
+            value = quote(use.value) if use.is_known else "DEFAULT"
+            yield Finding(
+                "settings", *judged, place=use.place, object=f"setting {use.name}", excerpt=use.text,
+                proof=proof_of_sql(trial, f"ALTER SYSTEM SET {name} = {value}"),
+            )  # fmt: skip
 
 
 def _judged(
@@ -83,44 +84,39 @@ def _judged(
     use: SettingUse,
     before: Refusal | None,
     after: Refusal | None,
-    known: Properties,
-    now: Properties,
+    known: Mapping[str, str],
+    now: Mapping[str, str],
 ) -> tuple[Severity, Certainty, str, str] | None:
-    """The severity, certainty, message and remedy; None if nothing changes."""
+    """The severity, certainty, message and remedy; None if nothing changes.
+
+    Parameters:
+        known, now: the properties of the setting on both servers; empty if one has no such setting.
+    """
     old, new = trial.pair.old.major, trial.pair.new.major
-    renamed = next((f"write {each.name}" for each in RENAMED if each.older_name == use.name.lower()), "")
+    current = next((each.name for each in RENAMED if each.older_name == use.name.lower()), "")
     if before is not None:
         said = f"{new} accepts what {old} refuses: {before.message}"
-        return (
-            None if after else ("note", "may affect", said, "nothing, unless something relies on the error")
-        )
+        advice = "nothing, unless something relies on the error"
+        return None if after else ("note", "may affect", said, advice)
     if after is not None and after.sqlstate == NO_OBJECT:
         said = f"{new} has no setting {use.name}: {after.message}"
-        advice = renamed or "take it out; the release notes of the new version say what replaced it"
-        return "error", "affects", said, advice
+        advice = "take it out; the release notes of the new version say what replaced it"
+        return "error", "affects", said, f"write {current}" if current else advice
     if after is not None:
-        advice = f"give it a value that {new} takes{_range(now)}"
+        values = now.get("values", "")
+        if now.get("minimum") and not values:
+            values = f"{now['minimum']} to {now.get('maximum', '?')} {now.get('unit', '')}".rstrip()
+        advice = f"give it a value that {new} takes{': ' if values else ''}{values}"
         return "error", "affects", f"{new} refuses the value: {after.message}", advice
-    if known is not None and now is None and renamed:
-        said = f"{new} has no setting {use.name}, but accepts it as an old name{renamed.replace('write', ' of', 1)}"
-        return "warning", "may affect", said, renamed
-    if known is not None and now is not None:
-        was, is_ = known.get("unit"), now.get("unit")
-        if was != is_ and use.value[-1:].isdigit():
-            said = f"{use.name} has another unit on {new}: {was or '-'} -> {is_ or '-'}"
-            advice = "see the setting's page in the manual, and write the unit with the value"
-            return "warning", "affects", said, advice
+    if known and not now and current:
+        said = f"{new} has no setting {use.name}, but accepts it as an old name of {current}"
+        return "warning", "may affect", said, f"write {current}"
+    was, is_ = known.get("unit"), now.get("unit")
+    if known and now and was != is_ and use.value[-1:].isdigit():
+        said = f"{use.name} has another unit on {new}: {was or '-'} -> {is_ or '-'}"
+        advice = "see the setting's page in the manual, and write the unit with the value"
+        return "warning", "affects", said, advice
     return None
-
-
-def _range(properties: Properties) -> str:
-    """The values that a setting takes."""
-    if properties and properties.get("values"):
-        return f": {properties['values']}"
-    if properties and properties.get("minimum"):
-        unit = properties.get("unit", "")
-        return f": {properties['minimum']} to {properties.get('maximum', '?')} {unit}".rstrip()
-    return ""
 
 
 def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> Iterator[Finding]:
@@ -129,14 +125,9 @@ def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> Iterator[Finding]:
     file = next((use.place.file for use in given.values()), None)
     for difference in compare(*catalogs).differences:
         name = difference.name
-        if (
-            (difference.kind, difference.what) != ("setting", "changed")
-            or name in given
-            or name in _OF_INITDB | _OF_TRANSACTIONS
-        ):
-            continue
         before, after = (each.get("default") for each in (difference.before, difference.after))
-        if before is None or after is None:
+        is_changed = (difference.kind, difference.what) == ("setting", "changed") and before is not None
+        if not is_changed or after is None or name in given or name in _NOT_COMPARED:
             continue
         unit = catalogs[1].objects["setting"][name].get("unit")
         yield Finding(

@@ -20,19 +20,15 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Query, Severity
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.suite.compare import Kind, SuiteDifference
-    from pytest_pgfeatures.readiness.suite.pair import SuiteRuns
+    from pytest_pgfeatures.readiness.suite.running import SuiteRuns
 
-_SEVERITIES: dict[Kind, Severity] = {
-    "error": "error", "another error": "warning", "no error": "note", "warning": "warning", "plan": "note",
-    "executions": "note",
-}  # fmt: skip
-_REMEDIES: dict[Kind, str] = {
-    "error": "change the statement, or what it calls",
-    "another error": "see whether the application looks at the error's code",
-    "no error": "nothing, unless something relies on the error",
-    "warning": "see what the warning advises",
-    "plan": "see what the stage plans says of it with production's statistics",
-    "executions": "see whether the suite does other things there, or never does the same twice",
+_JUDGED: dict[Kind, tuple[Severity, str]] = {
+    "error": ("error", "change the statement, or what it calls"),
+    "another error": ("warning", "see whether the application looks at the error's code"),
+    "no error": ("note", "nothing, unless something relies on the error"),
+    "warning": ("warning", "see what the warning advises"),
+    "plan": ("note", "see what the stage plans says of it with production's statistics"),
+    "executions": ("note", "see whether the suite does other things there, or never does the same twice"),
 }
 
 
@@ -89,10 +85,11 @@ def _finding(each: SuiteDifference, source: Query | None) -> Finding:
     sql, at = (example.sql, example.position) if example else (each.sent.sql, 0)
     place = placed_at(source, sql).place(at - 1 if at else None) if source else None
     excerpt = excerpt_at(each.sent.sql, None)
+    severity, advice = _JUDGED[each.kind]
     values = ", ".join(f"${at} = {value}" for at, value in enumerate(each.sent.values, 1))
     return Finding(
-        "suite", _SEVERITIES[each.kind], "affects" if each.certain else "may affect",
-        f"{each.description}{f', with {values}' if values and each.sqlstate else ''}", _REMEDIES[each.kind],
+        "suite", severity, "affects" if each.certain else "may affect",
+        f"{each.description}{f', with {values}' if values and each.sqlstate else ''}", advice,
         place=place, object=None if place else f"statement {excerpt}", excerpt=excerpt,
         sqlstate=SqlState(each.sqlstate) if each.sqlstate else None,
     )  # fmt: skip

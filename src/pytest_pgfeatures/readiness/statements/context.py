@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
-from pytest_pgfeatures.readiness.statements.nodes import short, type_name
+from pytest_pgfeatures.readiness.statements.nodes import column_fields, short, type_name
 from pytest_pgfeatures.readiness.statements.settings import settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
@@ -26,6 +26,7 @@ _ROUTINE = re.compile(r"(\w+)\"?\(")
 """The name in ``function public.total(integer)``."""
 
 
+@dataclass
 class StatementContext:
     """A statement, with the known facts about the application's names.
 
@@ -36,28 +37,20 @@ class StatementContext:
         as_role: whether an earlier statement of its file has set the role that runs it.
     """
 
-    def __init__(
-        self,
-        reading: StatementReading,
-        own: Names,
-        servers: Servers = NO_SERVERS,
-        *,
-        as_role: bool = False,
-    ) -> None:
-        self.as_role = as_role
-        self.reading = reading
-        self.own = own
-        self._servers = servers
+    reading: StatementReading
+    own: Names
+    servers: Servers = NO_SERVERS
+    as_role: bool = False
 
     @functools.cached_property
     def analyzed(self) -> Analyzed:
         """The names as the old server resolved them; empty if it did not resolve them."""
-        return self._servers.old(self.reading.query) or Analyzed()
+        return self.servers.old(self.reading.query) or Analyzed()
 
     @functools.cached_property
     def anew(self) -> Analyzed:
         """The names as the new server resolves them; empty if it does not resolve them."""
-        return self._servers.new(self.reading.query) or Analyzed()
+        return self.servers.new(self.reading.query) or Analyzed()
 
     def is_hidden(
         self, name: str, types: tuple[str, ...] | None, hides: Callable[[str], bool] = lambda _: True
@@ -76,14 +69,12 @@ class StatementContext:
             Identifier(schema or "public").as_string() for schema, *_ in self.own.functions[name]
         )
         asked = replace(self.reading.query, variables=(), settings=(("search_path", path),))
-        of_server: list[list[str]] = []
-        for ask in self._servers:
-            found = []
-            for each in same or known:
-                values = ", ".join(f"NULL::{one}" for one in each)
-                found.append(ask(replace(asked, sql=f"SELECT {name}({values})")))
-            of_server.append([signature for each in found if each for signature in each.functions.values()])
-        old, new = of_server
+        given = [", ".join(f"NULL::{one}" for one in each) for each in same or known]
+        calls = [replace(asked, sql=f"SELECT {name}({each})") for each in given]
+        old, new = (
+            [signature for each in calls if (found := ask(each)) for signature in found.functions.values()]
+            for ask in self.servers
+        )
         found_before = any(map(_is_own, old)) if old else self.reading.query.kind != "schema"
         return not new or (any(not _is_own(each) and hides(each) for each in new) and found_before)
 
@@ -95,11 +86,11 @@ class StatementContext:
 
     def _type_of_column(self, node: Node) -> str | None:
         """The type of the application's column, or of the routine's variable or its field; None if unknown."""
-        *around, name = (each.get("String", {}).get("sval", "*") for each in node["fields"])
+        *around, name = column_fields(node)
         first = self.tree.at(node)
         column = self.tree.columns.get(first + 2 * len(around))
         named = (each.name for each in (self.tree.reached(column) if column else ()) if each.name is not None)
-        found = self.own.column_type(name, named) if name in self.own.columns else None
+        found = self.own.column_type(name, named)
         if found is None:
             _, resolved = self.analyzed.columns.get(self.reading.excerpt_index(first), (None, ""))
             found = short(resolved) or None
@@ -194,22 +185,21 @@ def _is_own(signature: str) -> bool:
 
 def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an object of the application or of an extension without schema."""
-    tree = context.tree
-    if any(
+    own, tree = context.own, context.tree
+    return any(
         used.schema is None
         and used.name is not None
         and not used.called
-        and context.own.has_relation(used.name)
+        and own.has_relation(used.name)
         and not tree.is_common(used.name)
         for used in tree.relations
-    ):
-        return True
-    elsewhere = (call for calls in tree.calls.values() for call in calls if call.schema is None)
-    return any(
-        call.name in context.own.functions
+    ) or any(
+        call.name in own.functions
         or call.name in _OF_EXTENSIONS
-        or "." in context.analyzed.functions.get(context.begin(call.at), "").partition("(")[0]
-        for call in elsewhere
+        or _is_own(context.analyzed.functions.get(context.begin(call.at), ""))
+        for calls in tree.calls.values()
+        for call in calls
+        if call.schema is None
     )
 
 

@@ -130,22 +130,18 @@ def _inside(query: Query) -> Iterator[Query]:
     if routine is not None:
         parts = list(_statements_of(routine, reading))
         if parts and routine.name and "search_path" in reading.positions:
-            path = _path_of(reading)
-            parts = [replace(part, settings=(*part.settings, *path)) for part in parts]
+            named = settings_named(Tree(reading))
+            path = (
+                (one.name, one.value) for one in named if one.name == "search_path" and one.value is not None
+            )
+            settings = (*parts[0].settings, *path)
+            parts = [replace(part, settings=settings) for part in parts]
         yield from _knowing(_arguments_of(reading) if routine.name else {}, parts)
         return
     for at in reading.positions.get("execute", ()) if in_body else ():
         yield from _executed(reading, at)
     if given and (in_body or query.kind != "body"):
         yield from _given(reading)
-
-
-def _path_of(reading: StatementReading) -> list[tuple[str, str]]:
-    """The search_path that a routine's SET clause gives its statements."""
-    named = settings_named(Tree(reading))
-    return [
-        (each.name, each.value) for each in named if each.name == "search_path" and each.value is not None
-    ]
 
 
 def _given(reading: StatementReading) -> Iterator[Query]:
@@ -201,7 +197,10 @@ def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Quer
         for each in statements(whole.sql, psql=False):
             yield whole.part(each.start, each.start + len(each.sql.rstrip()))
     elif whole is not None and routine.language == "plpgsql":
-        yield from _statements(StatementReading(whole))
+        body = StatementReading(whole)
+        for first, end, declaring in parts_of_body(body):
+            if end > first:
+                yield from _one(body, first, end, declaring=declaring)
 
 
 def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
@@ -221,13 +220,6 @@ def _part(
     """The tokens from ``first`` up to, but not including, ``end``."""
     found = reading.query.part(reading.tokens[first].start, reading.tokens[end - 1].end, prefix)
     return replace(found, kind="body", inside=inside or found.inside)
-
-
-def _statements(body: StatementReading) -> Iterator[Query]:
-    """The statements and expressions of a PL/pgSQL body."""
-    for first, end, declaring in parts_of_body(body):
-        if end > first:
-            yield from _one(body, first, end, declaring=declaring)
 
 
 def parts_of_body(body: StatementReading) -> Iterator[tuple[int, int, bool]]:

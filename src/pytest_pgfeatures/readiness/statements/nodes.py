@@ -36,6 +36,11 @@ def short(name: str) -> str:
     return _SHORT.get(bare, bare) + name[len(bare) :]
 
 
+def column_fields(node: Node) -> list[str]:
+    """The names that a column consists of, ``*`` for all columns."""
+    return [each.get("String", {}).get("sval", "*") for each in node.get("fields", ())]
+
+
 def argument_types(parameters: Iterable[Node]) -> tuple[str, ...]:
     """The types of the arguments that a function takes."""
     given = [each["FunctionParameter"] for each in parameters]
@@ -84,7 +89,7 @@ def _parts(name: str, value: Any) -> Sequence[object]:
         case "ParamRef":
             return (f"${value.get('number', '')}",)
         case "ColumnRef":
-            return (" . ".join(each.get("String", {}).get("sval", "*") for each in value["fields"]),)
+            return (" . ".join(column_fields(value)),)
         case "A_Expr":
             return (value.get("lexpr", {}), value["name"], value.get("rexpr", {}))
         case "TypeCast":

@@ -14,11 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.statements.nodes import Node
     from pytest_pgfeatures.version import PgVersion
 
-_OPENING = {"(": ")", "[": "]"}
-_CLOSING = frozenset(_OPENING.values())
+_OPENING = frozenset({"(", "["})
+_CLOSING = frozenset({")", "]"})
 _NOT_SPACE = re.compile(r"\S")
 _SETTINGS = ("standard_conforming_strings", "off")
 
@@ -85,7 +84,7 @@ class StatementReading:
         if token.kind == "word":
             return token.text.lower()
         if token.kind == "identifier":
-            return token.text[1:-1].replace('""', '"') if token.text[0] == '"' else _column(token.text)
+            return token.text[token.text.index('"') + 1 : -1].replace('""', '"')
         return None
 
     def value(self, at: int) -> str | None:
@@ -99,33 +98,25 @@ class StatementReading:
 
     def closing(self, opening: int) -> int:
         """The token that closes a parenthesis or bracket; the end of the statement if there is none."""
-        return self._pairs.get(opening, len(self.tokens))
+        return self._nesting[1].get(opening, len(self.tokens))
 
-    @functools.cached_property
-    def _pairs(self) -> Mapping[int, int]:
-        pairs: dict[int, int] = {}
-        stack: list[int] = []
-        for at, token in enumerate(self.tokens):
-            if token.kind != "punctuation":
-                continue
-            if token.text in _OPENING:
-                stack.append(at)
-            elif token.text in _CLOSING and stack and _OPENING[self.tokens[stack[-1]].text] == token.text:
-                pairs[stack.pop()] = at
-        return pairs
-
-    @functools.cached_property
+    @property
     def enclosing(self) -> Sequence[int]:
         """For each token, the innermost parenthesis around it; -1 if there is none."""
-        found: list[int] = []
-        stack = [-1]
+        return self._nesting[0]
+
+    @functools.cached_property
+    def _nesting(self) -> tuple[Sequence[int], Mapping[int, int]]:
+        """For each token, the innermost parenthesis around it; by opening parenthesis, the closing one."""
+        enclosing, pairs, stack = [], {}, [-1]
         for at, token in enumerate(self.tokens):
-            if token.kind == "punctuation" and token.text in _CLOSING and len(stack) > 1:
-                stack.pop()
-            found.append(stack[-1])
-            if token.kind == "punctuation" and token.text in _OPENING:
+            text = token.text if token.kind == "punctuation" else ""
+            if text in _CLOSING and len(stack) > 1:
+                pairs[stack.pop()] = at
+            enclosing.append(stack[-1])
+            if text in _OPENING:
                 stack.append(at)
-        return found
+        return enclosing, pairs
 
     def split(self, first: int, end: int) -> tuple[tuple[int, int], ...]:
         """The comma-separated parts of the tokens from ``first`` up to, but not including, ``end``."""
@@ -158,21 +149,11 @@ def unquoted(text: str, *, conforming: bool = True) -> str:
     escapes = text[0] == "'" and not conforming and "\\" in text
     if text[0] != "'" or escapes or "\n" in text:
         trees, _ = parse(f"SELECT {'E' * escapes}{text}")
-        if trees and (constant := _target(trees).get("A_Const")):
-            return constant_text(constant)
+        if trees:
+            target = trees[0]["stmt"]["SelectStmt"]["targetList"][0]["ResTarget"]["val"]
+            if "A_Const" in target:
+                return constant_text(target["A_Const"])
     return text[text.index("'") + 1 :].removesuffix("'").replace("''", "'")
-
-
-def _target(trees: list[Node]) -> Node:
-    """The expression of ``SELECT expression``."""
-    target: Node = trees[0]["stmt"]["SelectStmt"]["targetList"][0]["ResTarget"]["val"]
-    return target
-
-
-def _column(text: str) -> str:
-    """A name of ``U&"..."`` without quotes and escapes."""
-    trees, _ = parse(f"SELECT {text}")
-    return str(_target(trees)["ColumnRef"]["fields"][0]["String"]["sval"]) if trees else text
 
 
 def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | None, int]:

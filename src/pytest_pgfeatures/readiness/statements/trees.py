@@ -16,11 +16,12 @@ from pytest_pgfeatures.readiness.statements.grammar import DECLARED, as_argument
 from pytest_pgfeatures.readiness.statements.nodes import (
     Node,
     argument_types,
+    column_fields,
     constant_text,
     text_of,
     type_name,
 )
-from pytest_pgfeatures.readiness.statements.reading import without_into
+from pytest_pgfeatures.readiness.statements.reading import qualified, without_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -173,12 +174,6 @@ class Tree:
             location = len(self._bytes[:location].decode("utf-8", "surrogateescape"))
         return max(bisect.bisect_right(self._starts, location - self._offset) - 1, 0)
 
-    def _last(self, at: int) -> int:
-        """The last word of the name that begins at a token."""
-        while self.reading.keyword(at + 1) == "." and self.reading.name(at + 2) is not None:
-            at += 2
-        return at
-
     @functools.cached_property
     def keys(self) -> frozenset[str]:
         """The names of its nodes, of the functions that it calls or defines, and of its columns."""
@@ -196,7 +191,7 @@ class Tree:
                     (key, each, queries, around) for each in reversed(node) if isinstance(each, dict | list)
                 ]
                 continue
-            if key == "SortBy" and _name_of(node.get("node", {})) in _outputs(self.nodes[around].node):
+            if key == "SortBy" and _sorts_output(node, self.nodes[around].node):
                 continue
             if len(node) != 1 or not next(iter(node))[0].isupper():  # otherwise it only holds a node
                 self.nodes.append(Noted(key, node, around))
@@ -220,7 +215,7 @@ class Tree:
         elif key in ("RangeSubselect", "RangeFunction"):
             self.relations.append(RelationNamed(None, _called(node), alias, queries[0], called=True))
         elif key == "ColumnRef":
-            fields = [each.get("String", {}).get("sval", "*") for each in node["fields"]]
+            fields = column_fields(node)
             at = self.at(node) + 2 * len(fields) - 2
             qualifier = fields[-2] if len(fields) > 1 else None
             self.columns[at] = ColumnNamed(fields[-1], qualifier, queries, len(self.nodes) - 1)
@@ -276,10 +271,10 @@ class Tree:
     def _note_call(self, node: Node) -> None:
         if "location" not in node:
             return
-        at = self._last(self.at(node))
-        name = self.reading.name(at) or ""
-        called = node["funcname"][-1]["String"]["sval"] if "funcname" in node else name
-        schema = self.reading.name(at - 2) if self.reading.keyword(at - 1) == "." else None
+        begin = self.at(node)
+        name, schema, end = qualified(self.reading, begin)
+        at = max(begin, end - 1)
+        called = node["funcname"][-1]["String"]["sval"] if "funcname" in node else name or ""
         if called == name and self.reading.keyword(at + 1) != "(" and node.get("funcformat") != _SYNTAX:
             return
         unknown: list[Node] = [{} for _ in self.reading.split(at + 2, self.reading.closing(at + 1))]
@@ -328,22 +323,14 @@ class Tree:
         return [at for each in items for at in self.strings(each)]
 
 
-def _outputs(node: Node) -> set[str | None]:
-    """The names that a query gives to its output columns."""
-    targets = [each["ResTarget"] for each in node.get("targetList", ()) if "ResTarget" in each]
-    return {each.get("name") or _last_field(each.get("val", {})) for each in targets} - {None}
-
-
-def _last_field(node: Node) -> str | None:
-    """The name that a column with a qualifier gives to the output."""
-    fields = node.get("ColumnRef", {}).get("fields", ())
-    return fields[-1].get("String", {}).get("sval") if len(fields) > 1 else None
-
-
-def _name_of(node: Node) -> str | None:
-    """The name of a column without qualifier."""
-    fields = node.get("ColumnRef", {}).get("fields", ())
-    return fields[0].get("String", {}).get("sval") if len(fields) == 1 else None
+def _sorts_output(node: Node, query: Node) -> bool:
+    """Whether a query sorts by a name that it gives to an output column."""
+    targets = [each["ResTarget"] for each in query.get("targetList", ()) if "ResTarget" in each]
+    unnamed = (each.get("val", {}).get("ColumnRef", {}) for each in targets if "name" not in each)
+    outputs = {each.get("name") for each in targets}
+    outputs |= {names[-1] for names in map(column_fields, unnamed) if len(names) > 1}
+    fields = column_fields(node.get("node", {}).get("ColumnRef", {}))
+    return len(fields) == 1 and fields[0] in outputs
 
 
 def _called(node: Node) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import contextlib
 import re
 from typing import TYPE_CHECKING, NamedTuple
@@ -72,22 +71,16 @@ class Substituted(NamedTuple):
     Parameters:
         sql: the text.
         types: of each parameter, as format_type() writes it; empty if unknown.
-        starts, originals: where each piece of the text begins, there and in the original.
+        origins: by index in the text, and at its end, the index in the original that corresponds to it.
     """
 
     sql: str
     types: tuple[str, ...]
-    starts: tuple[int, ...]
-    originals: tuple[int, ...]
+    origins: tuple[int, ...]
 
     def original(self, position: int) -> int:
         """The index in the original text that corresponds to an index in this one."""
-        if not self.starts:
-            return position
-        piece = bisect.bisect_right(self.starts, position) - 1
-        following = self.originals[piece + 1] if piece + 1 < len(self.originals) else None
-        at = self.originals[piece] + position - self.starts[piece]
-        return at if following is None else min(at, following - 1)
+        return self.origins[min(position, len(self.origins) - 1)]
 
 
 def substituted(query: Query, names: Collection[str]) -> Substituted:
@@ -103,8 +96,8 @@ def substituted(query: Query, names: Collection[str]) -> Substituted:
     given = [""] * max(used, default=0)
     numbers: dict[str, int] = {}
     parts: list[str] = []
-    starts, originals = [], []
-    length = done = 0
+    origins: list[int] = []
+    done = 0
     for last, column in sorted(tree.columns.items()):
         first = last if column.qualifier is None else last - 2
         if (column.qualifier or column.name) not in names or reading.keyword(first - 1) == ".":
@@ -114,13 +107,10 @@ def substituted(query: Query, names: Collection[str]) -> Substituted:
             given.append(types.get(column.name, "") if column.qualifier is None else "")
             numbers[whole] = len(given)
         begin = reading.tokens[first].start
-        for text, original in ((sql[done:begin], done), (f"${numbers[whole]}", begin)):
-            parts.append(text)
-            starts.append(length)
-            originals.append(original)
-            length += len(text)
+        parts += (sql[done:begin], f"${numbers[whole]}")
+        origins += (*range(done, begin), *[begin] * len(parts[-1]))
         done = reading.tokens[last].end
-    return Substituted("".join((*parts, sql[done:])), tuple(given), (*starts, length), (*originals, done))
+    return Substituted("".join((*parts, sql[done:])), tuple(given), (*origins, *range(done, len(sql) + 1)))
 
 
 def with_constants(text: str, values: list[str | None]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement, ServerMessage
+    from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
 
 Kind = Literal["error", "another error", "no error", "warning", "plan", "executions"]
 _FOLLOWS = frozenset({"25P02"})
@@ -49,24 +49,16 @@ def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[S
     sent = _by_workers(old), _by_workers(new)
     for key, theirs in new.statements.items():
         ours = old.statements.get(key)
-        if ours is None:
-            for state in theirs.errors.keys() - _FOLLOWS:
-                description = f"{names[1]} alone received it, and refuses it: {_said(theirs.examples[state])}"
-                yield SuiteDifference("executions", key, theirs, description, False, state)
-            continue
-        yield from _errors(key, ours, theirs, names)
-        for state in theirs.warnings.keys() - ours.warnings.keys():
-            description = f"a warning that {names[0]} does not give: {_said(theirs.examples[state])}"
-            yield SuiteDifference("warning", key, theirs, description, True, state)
-        if ours.plans and theirs.plans and not ours.plans.keys() & theirs.plans.keys():
-            description = f"another plan: {_shown(ours.plans)} -> {_shown(theirs.plans)}"
-            yield SuiteDifference("plan", key, theirs, description, False)
         moved = sent[0][_of_any_worker(key)] == sent[1][_of_any_worker(key)]
-        if ours.errors == theirs.errors and ours.executions != theirs.executions and not moved:
-            description = (
-                f"sent {ours.executions} times to {names[0]}, {theirs.executions} times to {names[1]}"
-            )
-            yield SuiteDifference("executions", key, theirs, description, False)
+        found = _of_both(ours, theirs, names, moved=moved) if ours else _of_new_alone(theirs, names[1])
+        for kind, description, certain, state in found:
+            shown = ours if ours and kind == "no error" else theirs
+            yield SuiteDifference(kind, key, shown, description, certain, state)
+
+
+def _of_new_alone(theirs: SentStatement, new: str) -> Iterator[tuple[Kind, str, bool, str]]:
+    for state in theirs.errors.keys() - _FOLLOWS:
+        yield "executions", f"{new} alone received it, and refuses it: {_said(theirs, state)}", False, state
 
 
 def _of_any_worker(key: str) -> str:
@@ -82,32 +74,39 @@ def _by_workers(recorded: Recorded) -> Counter[str]:
     return found
 
 
-def _errors(
-    key: str, ours: SentStatement, theirs: SentStatement, names: tuple[str, str]
-) -> Iterator[SuiteDifference]:
+def _of_both(
+    ours: SentStatement, theirs: SentStatement, names: tuple[str, str], *, moved: bool
+) -> Iterator[tuple[Kind, str, bool, str]]:
+    """The differences of a statement: kind, description, whether it is certain, and SQLSTATE.
+
+    Parameters:
+        moved: whether parallel workers together sent it as often.
+    """
+    old, new = names
     added = [state for state in theirs.errors if state not in ours.errors and state not in _FOLLOWS]
     gone = [state for state in ours.errors if state not in theirs.errors and state not in _FOLLOWS]
     for state in added:
-        certain = state not in _BY_CHANCE
-        said = _said(theirs.examples[state])
-        if gone:
-            before = _said(ours.examples[gone[0]])
-            description = f"{names[1]} refuses it with another error: {said}; {names[0]}: {before}"
-            yield SuiteDifference("another error", key, theirs, description, certain, state)
-        else:
-            yield SuiteDifference("error", key, theirs, f"{names[1]} refuses it: {said}", certain, state)
+        kind: Kind = "another error" if gone else "error"
+        said = f" with another error: {_said(theirs, state)}; {old}" if gone else ""
+        said = f"{new} refuses it{said}: {_said(ours, gone[0]) if gone else _said(theirs, state)}"
+        yield kind, said, state not in _BY_CHANCE, state
     if gone and not added:
-        description = f"{names[1]} takes what {names[0]} refuses: {_said(ours.examples[gone[0]])}"
-        yield SuiteDifference("no error", key, ours, description, False, gone[0])
+        yield "no error", f"{new} takes what {old} refuses: {_said(ours, gone[0])}", False, gone[0]
     for state, count in theirs.errors.items():
         if 0 < ours.errors[state] < count and ours.executions >= theirs.executions and state not in _FOLLOWS:
-            times = f"{names[1]} refuses it {count} times, {names[0]} {ours.errors[state]} times"
-            description = f"{times}: {_said(theirs.examples[state])}"
-            yield SuiteDifference("error", key, theirs, description, False, state)
+            times = f"{new} refuses it {count} times, {old} {ours.errors[state]} times"
+            yield "error", f"{times}: {_said(theirs, state)}", False, state
+    for state in theirs.warnings.keys() - ours.warnings.keys():
+        yield "warning", f"a warning that {old} does not give: {_said(theirs, state)}", True, state
+    if ours.plans and theirs.plans and not ours.plans.keys() & theirs.plans.keys():
+        yield "plan", f"another plan: {_shown(ours.plans)} -> {_shown(theirs.plans)}", False, ""
+    if ours.errors == theirs.errors and ours.executions != theirs.executions and not moved:
+        times = f"sent {ours.executions} times to {old}, {theirs.executions} times to {new}"
+        yield "executions", times, False, ""
 
 
-def _said(message: ServerMessage) -> str:
-    return f"{message.sqlstate} {message.message}"
+def _said(sent: SentStatement, state: str) -> str:
+    return f"{state} {sent.examples[state].message}"
 
 
 def _shown(plans: Counter[tuple[str, ...]]) -> str:

@@ -7,14 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.several import each_statement
-from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader
+from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader, each_statement
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.running.effects import EXECUTED, begins_with
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.suite.recorded import known_by
 from pytest_pgfeatures.readiness.suite.rows import DEFAULT_PATH, inserting, set_path
-from pytest_pgfeatures.readiness.suite.sessions import SearchPath, SessionState
+from pytest_pgfeatures.readiness.suite.sessions import SessionState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,6 +55,9 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
     found.update(query for query in defined if query is not None)
     data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or inputs.loads) else ()
     given: set[Input] = {"queries", *(("schema",) if schema else ()), *(("data",) if data else ())}
+    missing = run.rows.problems
+    if count := recorded.not_inserted:
+        missing += (f"{count} INSERTs of the suite are not taken along: they are too many, or cut off",)
     kept = [query for query in application.queries if query not in found]
     texts = (each.query.sql for each in (*schema, *data)), (query.sql for query in statements)
     secrets = itertools.chain.from_iterable(map(secrets_in, itertools.chain(*texts)))
@@ -69,7 +71,7 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
         literals=tuple(query for query in inputs.literals if query not in found),
         schema=inputs.schema + schema,
         data=inputs.data + data,
-        problems=(*inputs.problems, *(_missing(run) if data else ())),
+        problems=(*inputs.problems, *(missing if data else ())),
         secrets=inputs.secrets | frozenset(secrets),
         search_path=usual,
     )
@@ -77,10 +79,7 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
 
 def sources_of(queries: Iterable[Query]) -> dict[str, Query]:
     """The statements of the application's files, by their keys; of several with the same key, the first."""
-    found: dict[str, Query] = {}
-    for query in queries:
-        found.setdefault(known_by(query.sql), query)
-    return found
+    return {known_by(query.sql): query for query in reversed(tuple(queries))}
 
 
 def placed_at(query: Query, sql: str) -> Query:
@@ -99,14 +98,14 @@ def _asked(sent: SentStatement, path: str, usual: str, number: int, known: Query
         usual: the search path of the sessions that will ask it.
     """
     sql, values, temporary = sent.paths[path]
-    session = SessionState(SearchPath(value=path))
+    session = SessionState(path)
     query = (
         Query(sql, "log", FILE, (number,) * (sql.count("\n") + 1)) if known is None else placed_at(known, sql)
     )
     for each in each_statement(replace(query, values=values)):
         needed = (*temporary, *session.named_in(each.sql))
         is_temporary = not session.follow(each.sql, each.values)
-        path = session.path.value
+        path = session.path
         if begins_with(EXECUTED, each.sql) or is_temporary:
             settings = () if path == usual else (("search_path", path or DEFAULT_PATH),)
             yield replace(each, settings=settings, temporary=needed)
@@ -144,9 +143,3 @@ def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:
     for number, (sql, data) in enumerate(texts, 1):
         query = Query(sql, "data", FILE, (number,) * (sql.count("\n") + 1))
         yield Loadable(query, reads=data is not None, data=data or "")
-
-
-def _missing(run: SuiteRun) -> Iterator[str]:
-    yield from run.rows.problems
-    if run.recorded.not_inserted:
-        yield f"{run.recorded.not_inserted} INSERTs of the suite are not taken along: they are too many, or cut off"

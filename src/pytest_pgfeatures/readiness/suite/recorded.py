@@ -22,12 +22,10 @@ from pytest_pgfeatures.readiness.inputs.logs import (
     statement_of,
     values_in,
 )
-from pytest_pgfeatures.readiness.suite.sessions import begun, logged_path
+from pytest_pgfeatures.readiness.suite.sessions import SessionState, logged_path
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from pytest_pgfeatures.readiness.suite.sessions import PathSettings, SearchPath, SessionState
 
 MOST = 100_000
 """The number of different statements that are kept. Any later ones are only counted."""
@@ -65,14 +63,10 @@ _DETAIL, _QUERY, _AT = 14, 19, 20
 def known_by(sql: str) -> str:
     """The key of a statement: its text without constants, comments, white space, and numbers in names; of a long
     one, its beginning and a digest."""
-    return _short_key(sql) if len(sql) < _LONGEST_KEY else _key(sql)
+    return _key(sql) if len(sql) < _LONGEST_KEY else _key.__wrapped__(sql)
 
 
 @functools.lru_cache(1 << 14)
-def _short_key(sql: str) -> str:
-    return _key(sql)
-
-
 def _key(sql: str) -> str:
     text = _CONSTANT.sub(lambda found: " " if found["comment"] else "?", sql)
     text = _SPACE.sub(" ", text).strip().rstrip("; ")
@@ -86,15 +80,11 @@ class ServerMessage(NamedTuple):
     """An error or a warning, with the statement that caused it first.
 
     Parameters:
-        database: in which it was sent.
         position: the error's position in the statement, in characters from 1; 0 if the server reports none.
     """
 
-    sqlstate: str
     message: str
     sql: str
-    values: tuple[str | None, ...]
-    database: str
     position: int = 0
 
 
@@ -130,7 +120,6 @@ class Recorded:
     Parameters:
         statements: by their keys.
         refused: how often the server refused a connection, by SQLSTATE and message.
-        executions: how many statements were sent.
         databases: how many statements were sent in each database.
         paths: how many statements were sent with each search path.
         definitions: of each database, those that were committed, in their order, with the search path of each.
@@ -143,7 +132,6 @@ class Recorded:
 
     statements: dict[str, SentStatement] = field(default_factory=dict)
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
-    executions: int = 0
     databases: Counter[str] = field(default_factory=Counter)
     paths: Counter[str] = field(default_factory=Counter)
     definitions: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
@@ -152,6 +140,11 @@ class Recorded:
     not_inserted: int = 0
     planned: bool = False
 
+    @property
+    def executions(self) -> int:
+        """The number of statements that were sent."""
+        return self.databases.total()
+
 
 @dataclass(slots=True)
 class _Session:
@@ -159,7 +152,6 @@ class _Session:
 
     state: SessionState
     current: SentStatement | None = None
-    key: str = ""
     reported: bool = False
     sent: tuple[str, tuple[str | None, ...]] = ("", ())
     inserting: bool = False
@@ -203,8 +195,7 @@ class _Reading:
         self._paths = paths
         self._sessions: dict[str, _Session] = {}
         self._definitions: dict[str, str] = {}
-        self._defining: dict[str, list[tuple[str, SearchPath]]] = {}
-        self._settings: PathSettings = {}
+        self._committed: list[tuple[str, str, str | None, SessionState]] = []
         self._for_statements = _Room(MOST, _MOST_CHARACTERS)
         self._for_definitions = _Room(MOST, _MOST_CHARACTERS)
         self._for_inserted = _Room(_MOST_INSERTED, _MOST_OF_INSERTED)
@@ -238,22 +229,20 @@ class _Reading:
 
     def ended(self) -> Recorded:
         """The result, after the last line."""
-        for database, definitions in self._defining.items():
-            self._found.definitions[database] = [(sql, path.meant) for sql, path in definitions]
+        for database, sql, path, state in self._committed:
+            self._found.definitions.setdefault(database, []).append((sql, state.meant(path)))
         return self._found
 
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
         session = self._sessions.get(row[_SESSION])
         if session is None:
-            session = _Session(begun(row[_USER], row[_DATABASE], self._settings))
-            self._sessions[row[_SESSION]] = session
+            session = self._sessions[row[_SESSION]] = _Session(SessionState(user=row[_USER]))
         self._keep(session, row[_DATABASE])
         session.sent = sql, values
         session.needed = session.state.named_in(sql)
         session.inserting = _INSERTS.match(sql) is not None and not session.needed
         session.state.follow(sql, values)
-        session.key = key = known_by(sql)
-        self._found.executions += 1
+        key = known_by(sql)
         self._found.databases[row[_DATABASE]] += 1
         session.reported = False
         session.current = self._found.statements.get(key)
@@ -275,11 +264,11 @@ class _Reading:
                 self._found.left_out += 1
                 continue
             same = self._definitions.setdefault(sql, sql)
-            self._defining.setdefault(database, []).append((same, path))
+            self._committed.append((database, same, path, session.state))
 
     def _took(self, session: _Session, current: SentStatement) -> None:
         """Note the path with which the server accepted a statement."""
-        path = session.state.path.meant
+        path = session.state.path
         self._found.paths[path] += 1
         if path not in current.paths and len(current.paths) < _MOST_PATHS:
             is_long = len(session.sent[0]) >= _LONGEST_KEY
@@ -302,7 +291,7 @@ class _Reading:
             if session is None and row[_SEVERITY] == "FATAL":
                 self._found.refused[row[_STATE], known_by(row[_MESSAGE])] += 1
             return
-        if session is None or session.reported or session.key != known_by(sql):
+        if session is None or session.reported or known_by(session.sent[0]) != known_by(sql):
             # The server logged a statement that it could not parse by its error alone.
             session = self._sent(row, sql, ())
         session.reported = True
@@ -317,7 +306,7 @@ def _count(sent: SentStatement, counted: Counter[str], row: list[str]) -> None:
     if state not in sent.examples:
         at = int(row[_AT]) if row[_AT].isdecimal() else 0
         sql = row[_QUERY] if 0 < len(row[_QUERY]) < _LONGEST_KEY else sent.sql
-        sent.examples[state] = ServerMessage(state, row[_MESSAGE], sql, sent.values, row[_DATABASE], at)
+        sent.examples[state] = ServerMessage(row[_MESSAGE], sql, at)
 
 
 def shape_of(plan: str) -> tuple[str, ...]:

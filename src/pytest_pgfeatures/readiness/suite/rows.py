@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from pytest_pgfeatures.readiness.running.contents import sequences
-from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.readiness.running.reading import with_values
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Set
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 
     from pytest_pgfeatures.server import Cluster
 
@@ -46,7 +46,9 @@ SELECT c.oid::bigint, relname::text, pg_catalog.format('%I.%I', nspname, relname
  GROUP BY c.oid, relname, nspname ORDER BY pg_catalog.pg_relation_size(c.oid), c.oid
 """
 _REFERENCES = "SELECT conrelid::bigint, confrelid::bigint FROM pg_catalog.pg_constraint WHERE contype = 'f'"
-_INTO = re.compile(r'\binto\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"[^"]*+"|[^\s(".]++)', re.IGNORECASE)
+_INTO = re.compile(
+    r'\binto\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"(?P<quoted>[^"]*+)"|[^\s(".]++)', re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +88,26 @@ def _rows_in(cluster: Cluster, dbname: str) -> Rows:
             f"SELECT pg_catalog.setval('{name.replace(chr(39), chr(39) * 2)}', {value}, {called})"
             for name, (value, called) in sequences(connection).items()
         ]
-    found: dict[int, tuple[str, str]] = {}
-    filled, problems = set(), []
-    left = MOST
-    for oid, (name, table, columns) in tables.items():
-        data = _data(cluster, dbname, f"{table} ({columns})", left)
-        if data != "":
-            filled.add(name)
-        if data is None:
-            problems.append(
-                f"the rows of {table} in {dbname} are not taken along: with those of smaller tables they are more"
-                f" than {MOST >> 20} MB; name --data"
+        found: dict[int, tuple[str, str]] = {}
+        filled, problems = set(), []
+        left = MOST
+        for oid, (name, table, columns) in tables.items():
+            size = (
+                f"SELECT pg_catalog.sum(pg_catalog.octet_length(row_of_it::text)) FROM ONLY {table} row_of_it"
             )
-        elif data:
-            found[oid] = f"COPY {table} ({columns}) FROM stdin", data
-            left -= len(data)
+            ((characters,),) = connection.execute(size.encode()).fetchall()
+            if characters is not None:
+                filled.add(name)
+            if (characters or 0) > left:
+                problems.append(
+                    f"the rows of {table} in {dbname} are not taken along: with those of smaller tables they are"
+                    f" more than {MOST >> 20} MB; name --data"
+                )
+            elif characters:
+                with connection.cursor().copy(f"COPY {table} ({columns}) TO STDOUT".encode()) as rows:
+                    data = b"".join(rows).decode("utf-8", "surrogateescape")
+                found[oid] = f"COPY {table} ({columns}) FROM stdin", data
+                left -= len(data)
     return Rows(
         frozenset(filled),
         tuple(found[oid] for oid in _in_order(found, references)),
@@ -109,29 +116,9 @@ def _rows_in(cluster: Cluster, dbname: str) -> Rows:
     )
 
 
-def _data(cluster: Cluster, dbname: str, table: str, most: int) -> str | None:
-    """The rows of a table as COPY writes them; None if they are more."""
-    parts: list[bytes] = []
-    connection = cluster.connect(dbname, options=_UNSEEN)
-    try:
-        with connection.cursor().copy(f"COPY {table} TO STDOUT".encode()) as rows:
-            for part in rows:
-                most -= len(part)
-                if most < 0:
-                    connection.close()
-                    return None
-                parts.append(bytes(part))
-    finally:
-        connection.close()
-    return b"".join(parts).decode("utf-8", "surrogateescape")
-
-
-def _in_order(found: Mapping[int, Any], references: Iterable[tuple[int, int]]) -> list[int]:
+def _in_order(found: Mapping[int, Any], references: Collection[tuple[int, ...]]) -> list[int]:
     """Tables after those that their foreign keys reference, as far as there is such an order."""
-    graph: dict[int, set[int]] = {oid: set() for oid in found}
-    for table, other in references:
-        if table in graph and other in graph and table != other:
-            graph[table].add(other)
+    graph = {oid: {other for table, other in references if oid == table != other} & {*found} for oid in found}
     try:
         return list(graphlib.TopologicalSorter(graph).static_order())
     except graphlib.CycleError:
@@ -146,7 +133,7 @@ def inserting(inserted: Iterable[tuple[str, tuple[str | None, ...], str]], fille
     """
     for sql, values, path in inserted:
         into = _INTO.search(sql)
-        if into is not None and _name(into["table"]) in filled:
+        if into is not None and (into["quoted"] or into["table"].lower()) in filled:
             continue
         text = with_values(sql, values)
         tag = "$row$"
@@ -163,24 +150,3 @@ def set_path(path: str, *, local: bool = False) -> str:
     """The statement that sets a search path; an empty one is the default."""
     value = (path or DEFAULT_PATH).replace("'", "''")
     return f"SELECT pg_catalog.set_config('search_path', '{value}', {str(local).lower()})"
-
-
-def _name(text: str) -> str:
-    return text[1:-1] if text.startswith('"') else text.lower()
-
-
-def with_values(sql: str, values: tuple[str | None, ...]) -> str:
-    """A statement with constants in place of its parameters."""
-    if not values:
-        return sql
-
-    def constant(number: int) -> str:
-        value = values[number - 1] if 0 < number <= len(values) else None
-        if value is None:
-            return "NULL"
-        quoted = value.replace("'", "''")
-        return f"'{quoted}'" if "\\" not in quoted else " E'" + quoted.replace("\\", "\\\\") + "'"
-
-    return "".join(
-        constant(int(each.text[1:])) if each.kind == "parameter" else each.text for each in tokens(sql)
-    )

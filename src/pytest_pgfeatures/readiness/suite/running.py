@@ -1,4 +1,4 @@
-"""Run a suite on a server of a version that logs everything the suite sends."""
+"""Run a suite on both servers of a pair, which log everything that the suite sends, and read its tests' results."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.commands.environment import borrowed_tools, command_environment, substituted
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.suite.outcomes import Outcomes, read_outcomes
+from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.readiness.inputs.xml_files import Element, parsed
 from pytest_pgfeatures.readiness.suite.recorded import Recorded, read_recorded
 from pytest_pgfeatures.readiness.suite.rows import Rows, rows_left
 from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.install import Install, Resolver
-    from pytest_pgfeatures.server import Cluster, Clusters
+    from collections.abc import Callable
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server import Clusters
 
 SECONDS = 6 * 3600.0
 """The time limit of a suite, in seconds."""
@@ -51,6 +54,41 @@ _PLANS = {
 _SETTINGS_SINCE = VersionSet(">=12")  # https://www.postgresql.org/docs/release/12.0/
 _PARAMETERS_SINCE = VersionSet(">=16")  # log_statement=all has logged them
 
+_LARGEST = 64 << 20
+_FAILED = ("failure", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTest:
+    """A test of the suite.
+
+    Parameters:
+        said: how it failed; empty if it passed.
+        file, line: where it is, if the file says so.
+    """
+
+    passed: bool
+    said: str = ""
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """The tests of a run, by class and name; those that were skipped are not among them.
+
+    Parameters:
+        unread: files that are no JUnit, a line each.
+    """
+
+    tests: dict[str, SuiteTest] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+
+    def broken_in(self, new: Outcomes) -> dict[str, SuiteTest]:
+        """The tests that passed in this run and failed in another one."""
+        passed = {name for name, test in self.tests.items() if test.passed}
+        return {name: test for name, test in new.tests.items() if not test.passed and name in passed}
+
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
@@ -71,6 +109,72 @@ class SuiteRun:
     recorded: Recorded = field(default_factory=Recorded, repr=False)
     outcomes: Outcomes = field(default_factory=Outcomes, repr=False)
     rows: Rows = field(default_factory=Rows, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRuns:
+    """The runs of a suite.
+
+    Parameters:
+        repeated: the run on another new server, if tests failed on the new one alone.
+    """
+
+    old: SuiteRun
+    new: SuiteRun
+    repeated: SuiteRun | None = None
+
+    @property
+    def broken(self) -> dict[str, tuple[SuiteTest, bool]]:
+        """The tests that passed on the old server and failed on the new one, and whether they failed there
+        repeatedly."""
+        found = self.old.outcomes.broken_in(self.new.outcomes)
+        tests = self.repeated.outcomes.tests if self.repeated else {}
+        return {name: (test, name not in tests or not tests[name].passed) for name, test in found.items()}
+
+    @property
+    def failed_on_both(self) -> int:
+        """The number of tests that failed on both servers."""
+        old, new = self.old.outcomes.tests, self.new.outcomes.tests
+        return sum(not test.passed and name in new and not new[name].passed for name, test in old.items())
+
+
+def run_on_both(
+    command: str,
+    installs: tuple[Install, Install],
+    clusters: Clusters,
+    progress: Callable[[int], object] = lambda _: None,
+    *,
+    rows: bool = False,
+) -> SuiteRuns:
+    """Run a suite on a server of each version, one after the other: they may share files.
+
+    Parameters:
+        progress: called with the number of finished runs.
+        rows: whether the rows that it leaves on the old server are read.
+
+    Raises:
+        PgFeaturesError: a server does not start, or the suite sent it nothing.
+    """
+    runs = []
+    for number, install in enumerate(installs):
+        progress(number)
+        run = run_suite(command, install, clusters, rows=rows and not number)
+        if not run.recorded.executions:
+            refused = next((" ".join(each) for each in run.recorded.refused), "")
+            why = f"; the server refused its connections: {refused}" if refused else ""
+            raise PgFeaturesError(
+                f"the suite {command!r} sent no statement to the server of {install.version} (it ended with"
+                f" status {run.status}){why}",
+                details=run.output,
+                remedy="a suite that starts a server of its own (Docker, testcontainers), or has an address in its"
+                " configuration, has to take PGHOST, PGPORT, PGUSER, PGPASSWORD or DATABASE_URL from its"
+                " environment instead; {dsn} in the command is replaced, too",
+            )
+        runs.append(run)
+    repeated = None
+    if runs[0].outcomes.broken_in(runs[1].outcomes):
+        repeated = run_suite(command, installs[1], clusters, recorded=False)
+    return SuiteRuns(runs[0], runs[1], repeated)
 
 
 def run_suite(
@@ -98,7 +202,13 @@ def run_suite(
     cluster = clusters.create(install, name=name, settings=settings, access=Access.by_tcp())
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
     try:
-        status, output, seconds = _run(command, cluster, clusters.resolver, install, directory)
+        tools, _ = borrowed_tools(install, clusters.resolver, cluster)
+        environment = command_environment(cluster, tools)
+        if JUNIT not in command:  # pytest takes the option from here, and other programs don't look
+            option = f"--junitxml={directory / 'pytest.xml'}"
+            environment["PYTEST_ADDOPTS"] = f"{environment.get('PYTEST_ADDOPTS', '')} {option}".strip()
+        command = substituted(command.replace(JUNIT, str(directory / "junit.xml")), cluster)
+        status, output, seconds = _run(command, environment, directory / "output")
         left = rows_left(cluster) if rows else Rows()
         cluster.stop("fast")
         log = cluster.datadir / _DIRECTORY / "suite.csv"
@@ -110,16 +220,7 @@ def run_suite(
         clusters.remove(cluster)
 
 
-def _run(
-    command: str, cluster: Cluster, resolver: Resolver, install: Install, directory: Path
-) -> tuple[int, tuple[str, ...], float]:
-    tools, _ = borrowed_tools(install, resolver, cluster)
-    environment = command_environment(cluster, tools)
-    if JUNIT not in command:  # pytest takes the option from here, and other programs don't look
-        option = f"--junitxml={directory / 'pytest.xml'}"
-        environment["PYTEST_ADDOPTS"] = f"{environment.get('PYTEST_ADDOPTS', '')} {option}".strip()
-    command = substituted(command.replace(JUNIT, str(directory / "junit.xml")), cluster)
-    output = directory / "output"
+def _run(command: str, environment: dict[str, str], output: Path) -> tuple[int, tuple[str, ...], float]:
     started = time.monotonic()
     with output.open("wb") as sink:
         try:
@@ -141,3 +242,39 @@ def _run(
         file.seek(max(output.stat().st_size - 65536, 0))
         lines = [line for line in file.read().decode(errors="replace").splitlines() if line.strip()]
     return ended.returncode, tuple(lines[-_LINES_SHOWN:]), seconds
+
+
+def read_outcomes(directory: Path) -> Outcomes:
+    """Read the files that end with ``.xml``, as JUnit has them."""
+    tests: dict[str, SuiteTest] = {}
+    unread = []
+    for path in sorted(directory.glob("*.xml")):
+        try:
+            tests |= _tests_of(path)
+        except (PgFeaturesError, OSError, ValueError) as error:
+            unread.append(f"{path.name} is no JUnit file: {error}")
+    return Outcomes(tests, tuple(unread))
+
+
+def _tests_of(path: Path) -> dict[str, SuiteTest]:
+    tests: dict[str, SuiteTest] = {}
+    waiting = [parsed(read_regular(path, _LARGEST), path.name)]
+    while waiting:
+        element = waiting.pop()
+        inner = [each for each in element.contents if isinstance(each, Element)]
+        waiting += reversed(inner)
+        if element.tag != "testcase" or any(each.tag == "skipped" for each in inner):
+            continue
+        given = element.attributes
+        said = [
+            " ".join(each.attributes.get("message", "").split()) or each.tag
+            for each in inner
+            if each.tag in _FAILED
+        ]
+        key = ".".join(filter(None, (given.get("classname"), given.get("name"))))
+        line = given.get("line", "")
+        # A test that occurs several times, such as by its teardown, failed if one of them did.
+        if said or key not in tests:
+            place = given.get("file", ""), int(line) if line.isdecimal() else 0
+            tests[key] = SuiteTest(not said, "".join(said[-1:]), *place)
+    return tests
