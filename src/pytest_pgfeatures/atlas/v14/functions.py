@@ -133,7 +133,7 @@ rows(
         affects=ParseNode(
             "FuncCall",
             funcname="^pg_catalog extract$",
-            outside=("TypeCast",),
+            outside=("TypeCast", "NullTest", "SortBy"),
             may="it is numeric, no longer double precision",
         ),
     ),
