@@ -135,7 +135,14 @@ def test_a_node_is_selected_by_what_selects_it_in_the_whole_plan():
 
 
 @pytest.mark.parametrize(
-    "source", ["{", "[1]", '[{"Plan": {}}]', '[{"Plan": {"Node Type": "X", "Plans": 1}}]']
+    "source",
+    [
+        "{",
+        "[1]",
+        '[{"Plan": {}}]',
+        '[{"Plan": {"Node Type": ""}}]',
+        '[{"Plan": {"Node Type": "X", "Plans": 1}}]',
+    ],
 )
 def test_what_is_no_explain_output_is_an_error_with_a_line(source):
     with pytest.raises(PlanParseError, match="line 1: "):

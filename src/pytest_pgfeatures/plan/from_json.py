@@ -115,22 +115,23 @@ def _check_nodes(query: Mapping[str, Any], text: str, count: int) -> int:
 
 def _problem(node: Any) -> str:
     """Why a value can't be a node, which must have everything that its first line needs; empty if it can."""
-    if not isinstance(node, dict) or not isinstance(node.get("Node Type"), str):
+    named = node.get("Node Type") if isinstance(node, dict) else None
+    if not isinstance(named, str) or not named.strip():
         return 'a plan node has no "Node Type"'
     for key, value in node.items():
         kind = KINDS.get(key)
         if kind is None:
             if type(value) not in _PLAIN and not _is_shallow(value):
-                return f'the "{key}" of a {node["Node Type"]} nests more than {DEEPEST_VALUE} levels deep'
+                return f'the "{key}" of a {named} nests more than {DEEPEST_VALUE} levels deep'
         elif type(value) not in kind or (type(value) is int and not -GREATEST < value < GREATEST):
-            return f'the "{key}" of a {node["Node Type"]} can\'t be {reprlib.repr(value)}'
+            return f'the "{key}" of a {named} can\'t be {reprlib.repr(value)}'
     for key, others in TOGETHER.items():
         if key in node:
             for other in others:
                 if other not in node:
-                    return f'a {node["Node Type"]} has "{key}" and no "{other}"'
+                    return f'a {named} has "{key}" and no "{other}"'
     if not all(type(key) is str for key in node):
-        return f"the keys of a {node['Node Type']} are not all strings"
+        return f"the keys of a {named} are not all strings"
     return ""
 
 

@@ -25,6 +25,8 @@ _OF_TYPES = {
 """Behaviors that change values of a type, regardless of the statement."""
 _OF_TEXTS = {'"char"': "15/char-high-bit", "pg_lsn": "19/pg-lsn-text"}
 """Behaviors that change the text of a type's values, and nothing else."""
+_CALLS = {"FuncCall": "funcname", "A_Expr": "name"}
+"""The nodes that call functions and operators, with the fields that name these."""
 
 
 class ResultCauses:
@@ -71,12 +73,12 @@ class ResultCauses:
             if each.place and each.place.file == query.file and each.place.line in lines
         ]
         if sqlstate:
-            shown = [each for each in shown if self._raises(each[0].behavior, sqlstate)]
+            shown = [each for each in shown if self._is_about(each[0].behavior, sqlstate)]
         beside, shown = shown, [each for each in shown if each[0].certainty == "affects"] or shown
         ids = {each.behavior or ", ".join(each.items) for each, _ in shown}
         of_types = _OF_TYPES | (_OF_TEXTS if rewritten else {})
         ids |= {id_ for type_ in types if (id_ := of_types.get(type_)) in self._subjects}
-        if errors[1] and not ids:
+        if any(errors) and not ids:
             ids = self._of_called(query, errors)
         if sqlstate and len(ids) != 1:
             return finding
@@ -99,27 +101,28 @@ class ResultCauses:
         )
 
     def _of_called(self, query: Query, errors: tuple[str | None, str | None]) -> set[str]:
-        """The behaviors of functions that a statement calls, whatever their arguments, with these errors."""
-        calls = (node["funcname"] for kind, node, _ in nodes_in(read(query.sql) or {}) if kind == "FuncCall")
+        """The behaviors of functions and operators that a statement calls, whatever their arguments, with these
+        errors."""
+        nodes = list(nodes_in(read(query.sql) or {}))
+        calls = (node[key] for kind, key in _CALLS.items() for name, node, _ in nodes if name == kind)
         called = {words(name)[-1] for name in calls}
         return {
             subject.id
             for subject in self._subjects.values()
-            if subject.sqlstate == errors[1]
-            and (errors[0] is None or self._raises(subject.id, errors[0]))
+            if all(
+                code is None or _raises(expected, code)
+                for expected, code in zip(subject.expected, errors, strict=True)
+            )
             and any(
                 isinstance(each, Call) and not each.own and called & {*each.names} for each in subject.affects
             )
         }
 
-    def _raises(self, behavior: str | None, sqlstate: str) -> bool:
+    def _is_about(self, behavior: str | None, sqlstate: str) -> bool:
         """Whether a behavior is this error on one of the versions."""
-        from pytest_pgfeatures.behaviors.registry import atlas
+        subject = self._subjects.get(behavior or "")
+        return subject is not None and any(_raises(each, sqlstate) for each in subject.expected)
 
-        known, pair = atlas(), self._trial.pair
-        expected = (
-            [known[behavior].expect(each) for each in (pair.old, pair.new)]
-            if behavior and behavior in known
-            else []
-        )
-        return any(each == sqlstate or (isinstance(each, list) and sqlstate in each) for each in expected)
+
+def _raises(expected: object, sqlstate: str) -> bool:
+    return expected == sqlstate or (isinstance(expected, list) and sqlstate in expected)

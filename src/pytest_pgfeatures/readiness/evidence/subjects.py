@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Place, Query
 
 
-_SQLSTATE = re.compile("[0-9A-Z]{5}")
-
-
 class Subject(NamedTuple):
     """A change: a behavior, or an entry of the release notes that no behavior observes."""
 
@@ -37,8 +34,8 @@ class Subject(NamedTuple):
     affects: tuple[EvidenceKind, ...]
     proof: str = ""
     """A command that shows the change on both versions."""
-    sqlstate: str = ""
-    """The error with which the new version refuses what the old one takes."""
+    expected: tuple[object, object] = (None, None)
+    """The results of the behavior on both versions."""
 
 
 class Hit(NamedTuple):
@@ -108,7 +105,7 @@ def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, 
             change.group is not Group.BREAKS,
             change.behavior.affects,
             _proof(pair, change.behavior),
-            str(change.after) if _SQLSTATE.fullmatch(str(change.after)) else "",
+            (change.before, change.after),
         )
         for change in delta(pair.old, pair.new, behaviors)
         if change.group is not Group.NEW or change.behavior.affects

@@ -205,6 +205,6 @@ def names_without_schema(context: StatementContext) -> bool:
 
 _OF_EXTENSIONS = frozenset({
     "unaccent", "similarity", "word_similarity", "hstore", "crypt", "digest", "gen_salt", "uuid_generate_v4",
-    "levenshtein", "soundex", "metaphone", "earth_distance", "ll_to_earth", "immutable_unaccent",
+    "levenshtein", "soundex", "metaphone", "earth_distance", "ll_to_earth",
 })  # fmt: skip
-"""Functions of common extensions, for statements that no server has resolved."""
+"""Functions of contrib extensions, for statements that no server has resolved."""
