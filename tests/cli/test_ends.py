@@ -309,6 +309,37 @@ def test_a_signal_ends_each_verb_at_any_moment(verb, moment, number, reachable_p
         time.sleep(0.02)
 
 
+IN_A_CALLBACK = """
+import os, signal, sys, time, weakref
+from pytest_pgfeatures.cli import process
+
+class Object: pass
+
+def verb():
+    destroyed = Object()
+    reference = weakref.ref(destroyed, lambda _: os.kill(os.getpid(), {number}))
+    del destroyed
+    time.sleep(20)
+    print("not reached")
+    return 0
+
+process._verb = verb
+sys.exit(process.run())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_in_a_callback_that_lets_no_exception_through_ends_the_command(number):
+    ended = subprocess.run(
+        [sys.executable, "-c", IN_A_CALLBACK.format(number=int(number))],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (128 + number, "", "")
+
+
 def test_an_ignored_signal_stays_ignored():
     ended = subprocess.run(
         ["sh", "-c", f"trap '' INT; exec {PGFEATURES} run --pg 16 -- sh -c 'kill -INT $PPID; true'"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.cli.streams import open_streams
@@ -12,17 +13,20 @@ if TYPE_CHECKING:
     from types import FrameType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_MOMENT = 0.01  # seconds
 
 
 class _Interrupts:
     """Converts each signal to KeyboardInterrupt, and remembers the first one. The exit status depends on the
     signal, not on the exception's path: pytest and other libraries convert the exception to statuses and
-    errors of their own.
+    errors of their own. Where Python can't let an exception through (in a destructor, in a weak reference's
+    callback), it would print the exception and go on: the signal is then raised again a moment later.
     """
 
     first: int | None = None
 
     def __enter__(self) -> _Interrupts:
+        sys.unraisablehook = self._ignored
         for number in _SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # set by nohup, or by a shell's "&"
                 signal.signal(number, self._interrupt)
@@ -36,6 +40,13 @@ class _Interrupts:
         if self.first is None:
             self.first = number
         raise KeyboardInterrupt
+
+    def _ignored(self, ignored: sys.UnraisableHookArgs) -> None:
+        if self.first is not None and issubclass(ignored.exc_type, KeyboardInterrupt):
+            again = (threading.main_thread().ident, self.first)
+            threading.Timer(_MOMENT, signal.pthread_kill, again).start()
+        else:
+            sys.__unraisablehook__(ignored)
 
 
 def run() -> int:
