@@ -14,9 +14,8 @@ from torture.attacks import ALIASES, CATCHES
 
 from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import LIMIT
-from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.readiness.inputs.files import InputReading, found
 from pytest_pgfeatures.readiness.inputs.logs import read_log
-from pytest_pgfeatures.readiness.inputs.reading import InputReading
 from pytest_pgfeatures.readiness.inputs.sql_files import read_schema
 from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.readiness.run import readiness

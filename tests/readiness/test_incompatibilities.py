@@ -15,10 +15,10 @@ from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.readiness.causes.behaviors import explained
 from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.evidence.find import find
-from pytest_pgfeatures.readiness.evidence.nodes import of_node
+from pytest_pgfeatures.readiness.evidence.statements import of_node
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import Application, Finding, Place, Query, VersionPair
-from pytest_pgfeatures.readiness.names.model import Names, OwnRelation
+from pytest_pgfeatures.readiness.names import Names, OwnRelation
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.readiness.test_inputs import read
 
+from pytest_pgfeatures.readiness.inputs.files import InputReading
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
-from pytest_pgfeatures.readiness.inputs.reading import InputReading
 from pytest_pgfeatures.readiness.inputs.sql_files import read_schema
 from pytest_pgfeatures.readiness.model import Problems, Query
 from pytest_pgfeatures.readiness.run import readiness

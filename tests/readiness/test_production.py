@@ -13,8 +13,8 @@ import pytest
 
 from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.install.resolve import Resolver
+from pytest_pgfeatures.readiness.inputs.files import InputReading
 from pytest_pgfeatures.readiness.inputs.production import read_database
-from pytest_pgfeatures.readiness.inputs.reading import InputReading
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.statistics.reading import export
 from pytest_pgfeatures.statistics.session import MARK

@@ -17,13 +17,12 @@ from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import read_options
 from pytest_pgfeatures.readiness.pairs import Trials, pairs
 from pytest_pgfeatures.readiness.running.contents import contents_of, lost, snapshot_of, tables
-from pytest_pgfeatures.readiness.running.determinacy import determinacy
+from pytest_pgfeatures.readiness.running.effects import determinacy
 from pytest_pgfeatures.readiness.running.execute import execute_all
-from pytest_pgfeatures.readiness.running.parameters import values_of
-from pytest_pgfeatures.readiness.running.reading import read
-from pytest_pgfeatures.readiness.running.rewriting import rewritten
-from pytest_pgfeatures.readiness.running.samples import Samples
+from pytest_pgfeatures.readiness.running.judge import rewritten
+from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
+from pytest_pgfeatures.readiness.statements.grammar import read
 from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:

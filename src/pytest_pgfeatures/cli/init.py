@@ -13,7 +13,7 @@ from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.project import Project
+    from pytest_pgfeatures.cli.project import Project
 
 _SETUP = "makes the schema; only if it connects to where PGHOST, PGPORT, ... or DATABASE_URL say"
 
@@ -34,9 +34,9 @@ def command(old: str | None, new: str | None, json_file: Path | None) -> None:
     It finds migrations, schemas, SQL files, source code, postgresql.conf, and the version in Compose files and
     workflows. Nothing that exists is overwritten.
     """
+    from pytest_pgfeatures.cli.project import look_at
     from pytest_pgfeatures.files import write_atomically, write_json
     from pytest_pgfeatures.project_file import options_of
-    from pytest_pgfeatures.readiness.project import look_at
     from pytest_pgfeatures.readiness.written_tests import check_free, first_test
     from pytest_pgfeatures.report.install_documents import InitDocument
 

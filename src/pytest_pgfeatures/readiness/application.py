@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.access import access_in_script
+from pytest_pgfeatures.readiness.inputs.files import InputReading, SearchedText
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.programs import settings_of
-from pytest_pgfeatures.readiness.inputs.reading import InputReading, SearchedText
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, dumped_from
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption

@@ -1,4 +1,4 @@
-"""An application's inputs, with the names of its own objects."""
+"""An application's inputs, with the names of its own objects and the bodies of its functions."""
 
 from __future__ import annotations
 
@@ -6,23 +6,48 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.evidence.bodies import code_of
 from pytest_pgfeatures.readiness.evidence.inputs import is_yaml, lines_of_code
 from pytest_pgfeatures.readiness.evidence.statements import SEARCHES
+from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
 from pytest_pgfeatures.readiness.inputs.configuration import without_keys_of_others
-from pytest_pgfeatures.readiness.names.in_catalogs import read_catalogs
-from pytest_pgfeatures.readiness.names.in_statements import read_statement
-from pytest_pgfeatures.readiness.names.model import Names
+from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
 from pytest_pgfeatures.readiness.statements.embedded import embedded, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import role_is_set
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from pytest_pgfeatures.affects import Body
     from pytest_pgfeatures.readiness.model import Application, Place, Query, SettingUse, VersionPair
+
+_NO_NEWLINE = re.compile(r"[^\n]")
+
+
+def of_body(kind: Body, bodies: Iterable[tuple[str, Query, str]], own: Names) -> Iterator[Hit]:
+    """The places in bodies that match the evidence.
+
+    Parameters:
+        bodies: of each function, the name, the body, and its text without comments and constants.
+    """
+    pattern = compiled(kind.pattern)
+    for name, body, text in bodies:
+        there = kind.event is None or kind.event in own.events.get(name, ())
+        if there and not (kind.unless is not None and compiled(kind.unless).search(text)):
+            for found in pattern.finditer(text):
+                trigger = "trigger" if "trigger" in pattern.groupindex else 0
+                yield hit_at(kind, body, found.start(trigger))
+
+
+def code_of(text: str) -> str:
+    """The SQL text with spaces in place of comments and constants. Its length stays the same."""
+    return "".join(
+        token.text if token.significant and token.kind != "string" else _NO_NEWLINE.sub(" ", token.text)
+        for token in tokens(text)
+    )
 
 
 _BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)", re.IGNORECASE)

@@ -18,7 +18,7 @@ from pytest_pgfeatures.settings_file import included_files
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.inputs.files import InputReading
 
 _DEEPEST = 10
 _INCLUDING = frozenset({"include", "include_if_exists", "include_dir"})

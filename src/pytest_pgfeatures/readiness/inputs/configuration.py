@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
-from pytest_pgfeatures.readiness.inputs.other_systems import are_others
 from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
-from pytest_pgfeatures.readiness.inputs.templates import has_expression, without_expressions, written_by
+from pytest_pgfeatures.readiness.inputs.texts import (
+    are_others,
+    has_expression,
+    without_expressions,
+    written_by,
+)
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
 from pytest_pgfeatures.readiness.model import Place, SettingUse
 from pytest_pgfeatures.settings_file import setting_lines
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.inputs.files import InputReading
 
 _MAIN, _AUTO = "postgresql.conf", "postgresql.auto.conf"
 _READ_BY_OTHERS = {"pg_hba.conf": "--hba reads them", "pg_ident.conf": "--ident reads them"}

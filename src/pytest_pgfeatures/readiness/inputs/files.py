@@ -1,19 +1,24 @@
-"""Find the files that an option names, directly or through their directories."""
+"""Find and read the files that an option names, directly or through their directories, and the state that all
+readers share."""
 
 from __future__ import annotations
 
+import csv
 import os
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
-from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.files import LIMIT, largest_input, read_regular
 from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.scripts.migrations import NOT_ENTERED, natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.model import Input
 
 T = TypeVar("T")
@@ -112,3 +117,108 @@ def written(path: Path, name: str) -> bytes:
             f"{name} is larger than {_MOST >> 20} MB", remedy="name sources, not generated files"
         )
     return raw
+
+
+_LONGEST_FIELD = 1 << 24
+_CONSTANT = re.compile(r"'[^']*+'|\b\d++(?:\.\d++)?\b|\$\d++")
+_SPACE = re.compile(r"\s++")
+MOST = 100_000
+"""The maximum number of different statements to keep from one file."""
+
+
+def lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]:
+    """The lines of a file.
+
+    Parameters:
+        name: the file's, for the error.
+        newline: see :func:`open`.
+
+    Raises:
+        PgFeaturesError: a line is longer than input files may be.
+    """
+    most = largest_input()
+    with path.open(encoding="utf-8", errors="surrogateescape", newline=newline) as file:
+        while line := file.readline(most + 1):
+            check_length(len(line), name)
+            yield line
+
+
+def check_length(characters: int, name: str) -> None:
+    """Check the length of a line, or of a message of several lines.
+
+    Raises:
+        PgFeaturesError: it is longer than input files may be.
+    """
+    if characters > (most := largest_input()):
+        raise PgFeaturesError(
+            f"{name} has a line or a message of more than {most >> 20} MB",
+            remedy=f"name a file without it, or set {LIMIT}={2 * most >> 20} in the environment to raise the limit",
+        )
+
+
+def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a file in CSV, each with the number of its first line.
+
+    Raises:
+        PgFeaturesError: it is no CSV, or has a line that is too long.
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    rows = csv.reader(lines_of(path, name, newline=""))
+    line = 0
+    try:
+        for row in rows:
+            first, line = line + 1, rows.line_num
+            yield first, row
+    except csv.Error as error:
+        raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
+
+
+class Distinct:
+    """Finds out whether a statement is new. It stores a hash of each statement, not the text."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+        self.left_out = 0
+
+    def is_new(self, sql: str) -> bool:
+        """Whether this is the first statement of its kind. Constants don't matter."""
+        key = hash(_SPACE.sub(" ", _CONSTANT.sub("?", sql)))
+        if key in self._seen:
+            return False
+        if len(self._seen) >= MOST:
+            self.left_out += 1
+            return False
+        self._seen.add(key)
+        return True
+
+
+class SearchedText(NamedTuple):
+    """A text in which words are looked for: a script, or the meta-commands of a file for psql."""
+
+    file: str
+    text: str
+
+
+@dataclass(slots=True)
+class InputReading:
+    """The state of reading all inputs, in the order of their table.
+
+    Parameters:
+        resolver: returns the resolver that finds an install with pg_restore.
+        problems: gets the inputs that can't be read.
+        timeout: the time that a live database has for each statement, in seconds.
+        has_schema: whether an option gives the schema, so that the one of a live database is not needed.
+        variables: psql's variables that the schema's files have set.
+        loaded: the files of the schema and the data.
+        already: the files with queries that were read, with those that they include.
+        search_path: the setting of a live database's sessions; empty for the default.
+    """
+
+    resolver: Callable[[], Resolver]
+    problems: Problems = field(default_factory=Problems)
+    timeout: float = 60.0
+    has_schema: bool = False
+    variables: dict[str, str] = field(default_factory=dict)
+    loaded: set[Path] = field(default_factory=set)
+    already: set[Path] = field(default_factory=set)
+    search_path: str = ""

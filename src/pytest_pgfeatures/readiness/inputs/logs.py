@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.inputs.lines import MOST, Distinct, check_length, lines_of, rows_of_csv
+from pytest_pgfeatures.readiness.inputs.files import MOST, Distinct, check_length, lines_of, rows_of_csv
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement
 from pytest_pgfeatures.readiness.model import Query
 

@@ -25,7 +25,7 @@ from pytest_pgfeatures.version import PgVersion, VersionSet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.statistics.model import Statistics
 
 _STATEMENTS = """

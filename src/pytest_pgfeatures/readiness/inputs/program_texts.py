@@ -11,8 +11,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.languages import parts_of
-from pytest_pgfeatures.readiness.inputs.literals import ProgramText
+from pytest_pgfeatures.readiness.inputs.languages import ProgramText, parts_of
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression, place_in
 
 if TYPE_CHECKING:

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
-from pytest_pgfeatures.readiness.inputs.other_systems import PROGRAMS_OF_OTHERS
-from pytest_pgfeatures.readiness.inputs.reading import SearchedText
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, SearchedText, of_each, written
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.source_code import statements_in_yaml
 from pytest_pgfeatures.readiness.inputs.sql_files import read_by_psql
-from pytest_pgfeatures.readiness.inputs.templates import without_expressions, written_by
-from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
+from pytest_pgfeatures.readiness.inputs.texts import (
+    PROGRAMS_OF_OTHERS,
+    blanked,
+    place_in,
+    without_expressions,
+    written_by,
+)
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
 from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word, line_begins
 
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.readiness.model import Query
 
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, SearchedText, of_each
 from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
 from pytest_pgfeatures.readiness.inputs.logs import (
     is_csv_log,
@@ -18,7 +18,6 @@ from pytest_pgfeatures.readiness.inputs.logs import (
     read_statistics_csv,
     read_statistics_json,
 )
-from pytest_pgfeatures.readiness.inputs.reading import SearchedText
 from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source, read_yaml
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
@@ -27,7 +26,7 @@ from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.readiness.model import Query
 
 _BEGINNING = 1 << 16

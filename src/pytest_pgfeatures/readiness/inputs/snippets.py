@@ -11,8 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
-from pytest_pgfeatures.readiness.inputs.other_systems import PROGRAMS_OF_OTHERS
-from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
+from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries, nested, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
 

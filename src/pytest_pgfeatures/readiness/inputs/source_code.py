@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import language_of
-from pytest_pgfeatures.readiness.inputs.other_systems import are_others
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
 from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by_psql
-from pytest_pgfeatures.readiness.inputs.texts import Text, place_in
+from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Query
-from pytest_pgfeatures.readiness.statements.commands import may_be_statement
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.statements.grammar import parse
+from pytest_pgfeatures.readiness.statements.reading import may_be_statement
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, found
-from pytest_pgfeatures.readiness.inputs.other_systems import without_changesets_of_others
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.texts import without_changesets_of_others
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.statements.commands import COMMANDS
+from pytest_pgfeatures.readiness.statements.reading import COMMANDS
 from pytest_pgfeatures.scripts.archive import is_archive
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES, applied, reverts
 from pytest_pgfeatures.scripts.source import read_script
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.readiness.model import Place
     from pytest_pgfeatures.sql import MetaCommand
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.inputs.reading import InputReading
+    from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.readiness.model import Input, StageName
 
 

@@ -1,12 +1,17 @@
-"""Texts that become statements, with their places in the file."""
+"""Texts of files, with their places; and the parts that are left out: expressions of templates, and what is for
+other database systems."""
 
 from __future__ import annotations
 
 import bisect
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import line_begins
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
@@ -68,3 +73,66 @@ def append(whole: Text, part: Text) -> None:
         places = places[1:]
     whole.text = before + after
     whole.places += places
+
+
+_SUFFIXES = frozenset({".j2", ".jinja", ".jinja2", ".erb", ".epp", ".tmpl", ".tpl", ".gotmpl"})
+_EXPRESSION = re.compile(r"\{\{[^{}\n]*+\}\}|\{%[^%\n]*+%\}|\{#[^#\n]*+#\}|<%[^%\n]*+%>|\$\{[^{}\n]*+\}")
+"""An expression or a directive of Jinja, Go, ERB or Terraform."""
+_WRITES = ("{{", "<%=", "${")
+
+
+def written_by(path: Path) -> Path:
+    """The path of the file that a template writes, as ``a.conf`` of ``a.conf.j2``. For others, the path itself."""
+    return path.with_suffix("") if path.suffix.lower() in _SUFFIXES else path
+
+
+def has_expression(text: str) -> bool:
+    """Whether a text has an expression of a template, so that its value is not known."""
+    return _EXPRESSION.search(text) is not None
+
+
+def without_expressions(text: str) -> str:
+    """A template with spaces in place of its directives and of lines that are only expressions, and with letters in
+    place of other expressions."""
+    return "\n".join(map(_plain, text.split("\n")))
+
+
+def _plain(line: str) -> str:
+    if not _EXPRESSION.search(line):
+        return line
+    if not _EXPRESSION.sub("", line).strip():
+        return " " * len(line)
+    return _EXPRESSION.sub(lambda found: "x "[not found[0].startswith(_WRITES)] * len(found[0]), line)
+
+
+PROGRAMS_OF_OTHERS = re.compile(
+    r"(?:mysql|mariadb|mongo|redis|valkey|sqlite)[\w-]*|sqlcmd|bcp|sqlplus|clickhouse(?:-client)?|cqlsh|influx",
+    re.IGNORECASE,
+)
+"""Programs of other database systems."""
+_OURS = re.compile("postgres|pgsql|edb|cockroach|yugabyte|redshift", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"mysql|mariadb|sqlserver|mssql|oracle|sqlite|hsqldb|derby|db2|sybase|firebird|\bh2\b", re.IGNORECASE
+)
+_CHANGESET = re.compile(r"^--[ \t]*changeset\b([^\n]*)$", re.MULTILINE | re.IGNORECASE)
+_DBMS = re.compile(r"\bdbms:([^\s\"']++|\"[^\"]*+\"|'[^']*+')")
+
+
+def are_others(said: str) -> bool:
+    """Whether a list of database systems, such as Liquibase's ``dbms``, has others, and not PostgreSQL."""
+    names = [each.strip("\"' ") for each in said.split(",")]
+    denied = [each[1:] for each in names if each.startswith("!")]
+    if denied:
+        return any(map(_OURS.search, denied))
+    return any(map(_OTHERS.search, names)) and not any(map(_OURS.search, names))
+
+
+def without_changesets_of_others(script: str) -> str:
+    """A changelog in SQL, with spaces in place of the change sets for other database systems."""
+    heads = [*_CHANGESET.finditer(script)]
+    ends = [*(each.start() for each in heads[1:]), len(script)]
+    for head, end in zip(heads, ends, strict=False):
+        named = _DBMS.search(head[1])
+        if named is not None and are_others(named[1]):
+            script = blanked(script, head.end(), end)
+    return script

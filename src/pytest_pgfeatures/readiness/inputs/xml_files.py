@@ -12,9 +12,8 @@ from xml.parsers import expat
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
-from pytest_pgfeatures.readiness.inputs.other_systems import are_others
 from pytest_pgfeatures.readiness.inputs.source_code import statements_of
-from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, expression
+from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, are_others, expression
 from pytest_pgfeatures.readiness.model import Query
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ import re
 from typing import Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.templates import without_expressions
-from pytest_pgfeatures.readiness.inputs.texts import blanked
+from pytest_pgfeatures.readiness.inputs.texts import blanked, without_expressions
 
 _MAPPING = re.compile(r"(?>(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[\w.-]+:(?:\s|\Z)")
 _KEY = re.compile(r"[\w.-]+")

@@ -1,21 +1,25 @@
-"""The possible effects of a statement: it only reads, it changes rows, or it acts outside of its transaction.
+"""The possible effects of a statement, and what of its result it determines.
 
-The first word of a statement tells its kind. The server tells the functions and relations that it names.
+The first word of a statement tells its kind. The server tells the functions and relations that it names, and
+whether two rows share their place in an order: it groups the rows by what they are sorted by.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_pgfeatures.readiness.running.reading import nodes_in
-from pytest_pgfeatures.readiness.statements.nodes import constant_text
+from pytest_pgfeatures.readiness.statements.grammar import constant_text, nodes_in, sql_of, with_values, words
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.servers.analyzed import Signature
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
-    from pytest_pgfeatures.readiness.servers.signatures import Signature
-    from pytest_pgfeatures.readiness.statements.nodes import Node
+    from pytest_pgfeatures.readiness.statements.grammar import Node
 
 READING = frozenset({"select", "values", "with", "table"})
 """The first words of statements that only read. Their WITH clauses and functions may still write."""
@@ -68,3 +72,185 @@ def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
     found = [name for name in names if _OF_SERVER.fullmatch(name)]
     found += {"version"}.intersection(functions)
     return min([*found, *_VERSIONS.intersection(constants)], default="")
+
+
+_OF_ORDER = frozenset(
+    {"json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "xmlagg", "array_agg", "string_agg"}
+)
+_FLOATS = frozenset({"700", "701"})
+"""The OIDs of ``real`` and ``double precision``."""
+_CHOOSING = frozenset({"min", "max", "count"})
+FORMS = 2
+"""The number of forms of a query for rows that share their place."""
+_READ = frozenset({"fromClause", "whereClause", "withClause"})
+_LEFT_OUT = ("lockingClause", "intoClause")
+
+
+class Tie(NamedTuple):
+    """A question to the server: do two rows share their place in an order?
+
+    Parameters:
+        why: the part of the statement that leaves its rows open if they do; empty if only their order is open.
+        forms: queries that return a row if two rows share their place, with the values of their parameters. The
+            first one that the server accepts counts.
+        is_whole: whether the order is that of the statement's result.
+    """
+
+    why: str
+    forms: tuple[Query, ...]
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Determinacy:
+    """The properties of a result that its statement determines.
+
+    Parameters:
+        ordered: whether it determines the order of all its rows.
+        left_open: why its rows or values may differ from run to run; empty if they may not.
+        drawn_by: the volatile function by which it chooses its rows, so that two runs prove nothing; empty if none.
+        adds_up: whether it aggregates floating-point numbers, whose sums depend on the order of rows.
+        volatile: the signatures of the volatile functions that it calls.
+        ties: what remains to be asked, see :meth:`decided`.
+    """
+
+    ordered: bool = False
+    left_open: str = ""
+    drawn_by: str = ""
+    adds_up: bool = False
+    volatile: tuple[str, ...] = ()
+    ties: tuple[Tie, ...] = field(default=(), repr=False)
+
+    def decided(self, apart: Collection[Query]) -> Determinacy:
+        """The properties, with the server's answers.
+
+        Parameters:
+            apart: the forms of ties for which the server returns no row.
+        """
+        left_open, ordered = [self.left_open], False
+        for tie in self.ties:
+            if any(form in apart for form in tie.forms):
+                ordered |= tie.is_whole
+            elif tie.why:
+                left_open.append(tie.why)
+        return replace(self, ordered=ordered, left_open=next(filter(None, left_open), ""), ties=())
+
+
+def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]) -> Determinacy:
+    """Find the properties of the result that a statement determines.
+
+    Parameters:
+        query: the statement, with the values of its parameters.
+        tree: see :func:`~.reading.read`.
+        called: the functions that it calls, as the server resolved them, by their signatures.
+    """
+    volatile = {name: each.bare_name for name, each in called.items() if each.volatility == "v"}
+    adds_up = any(
+        each.is_aggregate and each.bare_name not in _CHOOSING and _FLOATS.intersection(each.arguments.split())
+        for each in called.values()
+    )
+    nodes = list(nodes_in(tree or {}))
+    selects = [(node, [each for _, each in around]) for _, node, around in nodes if "limitOption" in node]
+    drawn = (_drawn_by(select, volatile.values()) for select, _ in selects)
+    aggregates = (node for name, node, _ in nodes if name in ("FuncCall", "JsonArrayAgg"))
+    why = "an aggregate that depends on the order of rows, without ORDER BY"
+    left_open = why if any(map(_depends_on_order, aggregates)) else ""
+    ties = (*(tie for each in selects if (tie := _tie(query, *each))), *_numbered(query, nodes))
+    drawn_by = next(filter(None, drawn), "")
+    return Determinacy(False, left_open, drawn_by, adds_up, tuple(sorted(volatile)), ties)
+
+
+def _depends_on_order(call: Node) -> bool:
+    if "funcname" in call and words(call["funcname"])[-1] not in _OF_ORDER:
+        return False
+    return "agg_order" not in call.get("constructor", call)
+
+
+def _drawn_by(query: Node, volatile: Collection[str]) -> str:
+    """The volatile function by which rows are sorted, if only some rows are returned."""
+    calls = nodes_in({"": _keys(query) if _some(query) else []})
+    called = (words(node["funcname"])[-1] for name, node, _ in calls if name == "FuncCall")
+    return next((each for each in called if each in volatile), "")
+
+
+def _some(query: Node) -> str:
+    """The clause by which a query returns only some rows; empty if there is none."""
+    if "limitCount" in query or "limitOffset" in query:
+        return "LIMIT"
+    return "DISTINCT ON" if _is_distinct_on(query) else ""
+
+
+def _is_distinct_on(query: Node) -> bool:
+    return bool(query.get("distinctClause", [{}]) != [{}])
+
+
+def _keys(query: Node, clause: str = "sortClause") -> list[Node]:
+    """The expressions by which a query sorts; labels and numbers stand for expressions of the select list."""
+    found = []
+    targets = [each["ResTarget"] for each in query.get("targetList", ())]
+    for each in query.get(clause, ()):
+        key = each["SortBy"]["node"]
+        number = key.get("A_Const", {}).get("ival", {}).get("ival", 0)
+        name = words(key.get("ColumnRef", {}).get("fields", ()))
+        if 1 <= number <= len(targets):
+            key = targets[number - 1]["val"]
+        found.append(next((to["val"] for to in targets if name == [to.get("name")]), key))
+    return found
+
+
+def _tie(statement: Query, query: Node, around: Sequence[Node]) -> Tie | None:
+    why, keys = _some(query), _keys(query)
+    is_whole = len(around) == 2 and bool(keys)
+    if not why and not is_whole:
+        return None
+    left_out = ("distinct", "limit") if _is_distinct_on(query) else ("limitOffset",)
+    kept = {name: value for name, value in query.items() if not name.startswith((*_LEFT_OUT, *left_out))}
+    if keys:
+        kept["sortClause"] = [
+            {"SortBy": each["SortBy"] | {"node": key}}
+            for each, key in zip(query["sortClause"], keys, strict=True)
+        ]
+    kept["limitOption"] = "LIMIT_OPTION_DEFAULT" if _is_distinct_on(query) else query["limitOption"]
+    if "limitCount" in kept:
+        for more in (query.get("limitOffset"), {"A_Const": {"ival": {"ival": 1}}}):
+            if more:
+                both = {"kind": "AEXPR_OP", "name": [{"String": {"sval": "+"}}], "lexpr": kept["limitCount"]}
+                kept["limitCount"] = {"A_Expr": both | {"rexpr": more}}
+    return Tie(
+        f"{why} without an ORDER BY that no two rows share" if why else "",
+        _forms(statement, kept, keys, around),
+        is_whole,
+    )
+
+
+def _forms(statement: Query, query: Node, keys: list[Node], around: Sequence[Node]) -> tuple[Query, ...]:
+    """Queries for rows of a query that share the keys; one without WHERE, which may refer to outer queries."""
+    if keys and "targetList" not in query:  # a set operation sorts by the names of its result
+        return ()
+    named = [{"ResTarget": {"name": f"key{number}", "val": key}} for number, key in enumerate(keys)]
+    wanted = [*(query["targetList"] if "distinctClause" in query else ()), *named]
+    outer = next(({"withClause": each["withClause"]} for each in around if "withClause" in each), {})
+    query = outer | query | ({"targetList": wanted} if keys else {})
+    group = f" GROUP BY {', '.join(f'key{number}' for number in range(len(keys)))}" if keys else ""
+    forms = (query, {name: value for name, value in query.items() if name != "whereClause"})
+    texts = (with_values(sql_of(each), statement.values) for each in forms)
+    return tuple(
+        replace(
+            statement, sql=f"SELECT 1 FROM ({each}) AS sorted{group} HAVING count(*) > 1 LIMIT 1", values=()
+        )
+        for each in texts
+    )
+
+
+def _numbered(statement: Query, nodes: Sequence[tuple[str, Node, Any]]) -> Iterator[Tie]:
+    """Whether rows share their place in a window that numbers its rows."""
+    for name, node, around in nodes:
+        if name == "FuncCall" and "over" in node and words(node["funcname"])[-1] == "row_number":
+            outer = [each for _, each in around]
+            query = next(each for each in outer if "limitOption" in each)
+            windows = (each["WindowDef"] for each in query.get("windowClause", ()))
+            over = [each for each in windows if each["name"] == node["over"].get("name")] or [node["over"]]
+            keys = [*over[0].get("partitionClause", ()), *_keys(over[0], "orderClause")]
+            read = {name: query[name] for name in query.keys() & _READ}
+            plain = read | {"targetList": [], "op": "SETOP_NONE", "limitOption": "LIMIT_OPTION_DEFAULT"}
+            yield Tie("row_number() over rows that share their place", _forms(statement, plain, keys, outer))

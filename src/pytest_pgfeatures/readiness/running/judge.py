@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.answers.difference import differences
 from pytest_pgfeatures.answers.side_by_side import side_by_side
 from pytest_pgfeatures.readiness.model import SideBySide
@@ -15,9 +16,44 @@ from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    import psycopg
+
     from pytest_pgfeatures.answers.model import SentColumn, ServerAnswer
-    from pytest_pgfeatures.readiness.running.determinacy import Determinacy
+    from pytest_pgfeatures.readiness.running.effects import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Ran
+
+_OF_ANY_LENGTH = {"character": '"bpchar"', "bit": '"bit"'}
+"""Names without a length that mean a length of 1, and what means any length."""
+
+
+def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
+    """The answer of the old server, with its values as the new server writes them.
+
+    Parameters:
+        connection: to the new server, in autocommit mode.
+        answer: of the old server.
+        new: of the new server. Columns that have another type there, or the same values, keep their text.
+    """
+    sent = list(answer.sent)
+    for number, (old, other) in enumerate(zip(answer.sent, new.sent, strict=False)):
+        columns = list(zip(*old.rows, strict=True))
+        for at, (ours, theirs) in enumerate(zip(columns, zip(*other.rows, strict=True), strict=False)):
+            if old.columns[at].key == other.columns[at].key and ours != theirs:
+                texts = _texts(connection, old.columns[at], {each for each in ours if each is not None})
+                columns[at] = tuple(texts.get(each, each) for each in ours)
+        sent[number] = replace(old, rows=tuple(zip(*columns, strict=True)) or old.rows)
+    return replace(answer, sent=tuple(sent))
+
+
+def _texts(
+    connection: psycopg.Connection, column: SentColumn, values: set[str]
+) -> dict[str | None, str | None]:
+    """The new text for each old one; empty if the server refuses one of them."""
+    type_ = _OF_ANY_LENGTH.get(column.type, column.type).replace("%", "%%")
+    query = f"SELECT value, value::{type_}::text FROM pg_catalog.unnest(%s::text[]) AS value"
+    answer = ask(connection, query, [sorted(values)])
+    return {row[0]: row[1] for row in answer.sent[0].rows} if answer.sent else {}
+
 
 Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
 _ANEW = frozenset({26, 27, 28, 29})

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import pq
 
-from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, analyzed_tree
+from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, analyzed_tree, names_on
 from pytest_pgfeatures.readiness.servers.definitions import Definitions, is_definition
 from pytest_pgfeatures.readiness.servers.loading import Refusal, is_run, without_comments
 from pytest_pgfeatures.readiness.servers.pipeline import results
 from pytest_pgfeatures.readiness.servers.side import as_in_session
-from pytest_pgfeatures.readiness.servers.signatures import names_on
-from pytest_pgfeatures.readiness.statements.nodes import short
+from pytest_pgfeatures.readiness.statements.grammar import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
 from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable
 from pytest_pgfeatures.scripts.source import encoded

@@ -18,13 +18,16 @@ from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.servers.constants import same_values
 from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
-from pytest_pgfeatures.readiness.servers.refused import definitions_without_objects, refused_before
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
+from pytest_pgfeatures.readiness.servers.unchanged import (
+    definitions_without_objects,
+    refused_before,
+    same_values,
+)
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import run_on_both
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.application import Inputs
-    from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
+    from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
     from pytest_pgfeatures.readiness.model import Application, Query, StageName, StageReport
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.analyzed import Analyzed

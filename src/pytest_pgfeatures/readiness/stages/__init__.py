@@ -3,10 +3,10 @@
 | stage | its module, and those beside it |
 |---|---|
 | ``suite`` | ``suite`` |
-| ``settings`` | ``settings``, ``access`` |
-| ``schema`` | ``schema``, ``created_objects``, ``object_questions``, ``bodies``, ``plpgsql_check`` |
+| ``settings`` | ``settings`` |
+| ``schema`` | ``schema``, ``created_objects``, ``object_questions``, ``bodies`` |
 | ``queries`` | ``queries`` |
-| ``plans`` | ``plans``, ``planning`` |
+| ``plans`` | ``plans`` |
 | ``results`` | ``results`` |
 | ``upgrade`` | ``upgrade`` |
 | ``incompatibilities`` | ``incompatibilities`` |

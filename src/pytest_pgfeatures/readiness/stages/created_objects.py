@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
+from pytest_pgfeatures.readiness.advice import with_schema
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
 from pytest_pgfeatures.readiness.stages.places import shortened
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Literal
 import psycopg
 from psycopg.sql import quote
 
+from pytest_pgfeatures.readiness.advice import judged, with_schema
 from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.proofs import with_schema
-from pytest_pgfeatures.readiness.remedies import judged
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
-from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both, said_once
+from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.places import created_by, refused_at, shown_at
 from pytest_pgfeatures.sql import tokens
 

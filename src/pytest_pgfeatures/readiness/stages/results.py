@@ -7,28 +7,27 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.causes.results import ResultCauses
+from pytest_pgfeatures.readiness.advice import with_data
+from pytest_pgfeatures.readiness.causes.behaviors import ResultCauses
 from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.proofs import with_data
-from pytest_pgfeatures.readiness.running.determinacy import FORMS, determinacy
+from pytest_pgfeatures.readiness.running.contents import changing_functions, differing, make_same
 from pytest_pgfeatures.readiness.running.effects import (
     EXECUTED,
+    FORMS,
     READING,
     acts_outside,
     begins_with,
+    determinacy,
     differs_by_server,
 )
 from pytest_pgfeatures.readiness.running.execute import execute_all, indexes_used, noting
-from pytest_pgfeatures.readiness.running.judge import FLOATS, comparison_of, judge
-from pytest_pgfeatures.readiness.running.parameters import values_of
-from pytest_pgfeatures.readiness.running.reading import nodes_in, read, words
-from pytest_pgfeatures.readiness.running.rewriting import rewritten
-from pytest_pgfeatures.readiness.running.same_rows import changing_functions, differing, make_same
-from pytest_pgfeatures.readiness.running.samples import Samples
+from pytest_pgfeatures.readiness.running.judge import FLOATS, comparison_of, judge, rewritten
+from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
 from pytest_pgfeatures.readiness.stages.object_questions import in_schema
 from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
+from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, within
 from pytest_pgfeatures.sqlstate import SqlState
@@ -38,14 +37,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Certainty, Query, Severity
-    from pytest_pgfeatures.readiness.running.determinacy import Determinacy
+    from pytest_pgfeatures.readiness.running.contents import LoadDifference
+    from pytest_pgfeatures.readiness.running.effects import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Ran
     from pytest_pgfeatures.readiness.running.judge import Judgment
-    from pytest_pgfeatures.readiness.running.same_rows import LoadDifference
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.readiness.statements.nodes import Node
+    from pytest_pgfeatures.readiness.statements.grammar import Node
 
 _VIEWS = f"""
     SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)

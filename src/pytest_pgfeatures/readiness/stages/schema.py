@@ -6,13 +6,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of_commands, proof_of_loading
 from pytest_pgfeatures.readiness.causes.effects import missing_objects
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
-from pytest_pgfeatures.readiness.names.in_statements import altered_in
-from pytest_pgfeatures.readiness.proofs import proof_of_commands, proof_of_loading
-from pytest_pgfeatures.readiness.remedies import judged, lacking
-from pytest_pgfeatures.readiness.servers.refused import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.bodies import functions_of, look_at_bodies
+from pytest_pgfeatures.readiness.names import altered_in
+from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
+from pytest_pgfeatures.readiness.stages.bodies import functions_of, look_at_bodies, look_with_plpgsql_check
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import (
     created_by,
@@ -21,7 +20,6 @@ from pytest_pgfeatures.readiness.stages.places import (
     refused_at,
     shown_at,
 )
-from pytest_pgfeatures.readiness.stages.plpgsql_check import look_with_plpgsql_check
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
-from pytest_pgfeatures.readiness.statements.nodes import column_fields, short, type_name
+from pytest_pgfeatures.readiness.statements.grammar import column_fields, short, type_name
 from pytest_pgfeatures.readiness.statements.settings import settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_pgfeatures.readiness.names.model import Names
-    from pytest_pgfeatures.readiness.statements.nodes import Node
+    from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.readiness.statements.grammar import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.readiness.statements.settings import SettingNamed
 

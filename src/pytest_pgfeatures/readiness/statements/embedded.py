@@ -11,9 +11,15 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.commands import COMMANDS, is_no_english, may_be_statement
 from pytest_pgfeatures.readiness.statements.grammar import parse
-from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified, unquoted
+from pytest_pgfeatures.readiness.statements.reading import (
+    COMMANDS,
+    StatementReading,
+    is_no_english,
+    may_be_statement,
+    qualified,
+    unquoted,
+)
 from pytest_pgfeatures.readiness.statements.settings import settings_named
 from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, declared, rows_read, with_constants

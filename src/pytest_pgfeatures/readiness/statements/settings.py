@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.model import SettingUse
-from pytest_pgfeatures.readiness.statements.nodes import constant_text, text_of
+from pytest_pgfeatures.readiness.statements.grammar import constant_text, text_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.statements.nodes import Node
+    from pytest_pgfeatures.readiness.statements.grammar import Node
 
 _CALLED = ("current_setting", "set_config")
 _SETTING = frozenset({"alter", "create", "set"})

@@ -12,12 +12,14 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.grammar import DECLARED, as_arguments, parse
-from pytest_pgfeatures.readiness.statements.nodes import (
+from pytest_pgfeatures.readiness.statements.grammar import (
+    DECLARED,
     Node,
     argument_types,
+    as_arguments,
     column_fields,
     constant_text,
+    parse,
     text_of,
     type_name,
 )

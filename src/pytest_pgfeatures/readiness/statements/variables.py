@@ -6,8 +6,7 @@ import contextlib
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.grammar import as_arguments, parse
-from pytest_pgfeatures.readiness.statements.nodes import type_name
+from pytest_pgfeatures.readiness.statements.grammar import as_arguments, parse, type_name
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 from pytest_pgfeatures.readiness.statements.trees import Tree
 

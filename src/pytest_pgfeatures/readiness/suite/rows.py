@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from pytest_pgfeatures.readiness.running.contents import sequences
-from pytest_pgfeatures.readiness.running.reading import with_values
+from pytest_pgfeatures.readiness.statements.grammar import with_values
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:

@@ -14,16 +14,14 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
-from pytest_pgfeatures.readiness.running.reading import nodes_in, with_values, words
-from pytest_pgfeatures.readiness.statements.grammar import parse
-from pytest_pgfeatures.readiness.statements.nodes import constant_text
+from pytest_pgfeatures.readiness.statements.grammar import constant_text, nodes_in, parse, with_values, words
 from pytest_pgfeatures.readiness.suite.rows import DEFAULT_PATH
 from pytest_pgfeatures.server.configuration import USER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.statements.nodes import Node
+    from pytest_pgfeatures.readiness.statements.grammar import Node
 
 _LONGEST = 1 << 14
 """The number of characters from which on a statement isn't read."""

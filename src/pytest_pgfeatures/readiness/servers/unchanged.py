@@ -1,7 +1,5 @@
-"""The rule that what the old server refuses as well is no finding: the upgrade changes nothing for it.
-
-Scripts for other databases beside the application's own are an example.
-"""
+"""The rule that what both servers answer alike is no finding: what the old one refuses as well, and equal values of
+calls with constants."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from psycopg.pq import ExecStatus
 
 from pytest_pgfeatures.readiness.servers.definitions import is_definition
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
-from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.loading import Refusal, tried
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Place, Query
+    from pytest_pgfeatures.readiness.statements.context import StatementContext
+    from pytest_pgfeatures.server.watchdog import Watchdog
 
 _AT_A_WORD = re.compile(r'syntax error at (?:or near "(?![:%{}$@?#<\[\\])|end of input)')
 """An error where no template and no driver fills in something."""
@@ -112,3 +112,58 @@ def refused_before(
         return refusal is not None and refusal.sqlstate in _BY_ITSELF
 
     return ask
+
+
+_VOLATILITY = """
+    SELECT p.provolatile::text FROM pg_proc p
+     WHERE p.oid = %s::regprocedure AND NOT EXISTS (SELECT 1 FROM pg_aggregate a WHERE a.aggfnoid = p.oid)
+"""
+"""The value of an aggregate depends on the rows, too."""
+_VALUE = "SELECT pg_typeof(value)::oid, value::text FROM (SELECT {}) AS called (value)"
+
+
+def _constant_call(context: StatementContext, at: int) -> tuple[str, str] | None:
+    """The text of a call and the signature of its function; None if it has a subquery. What is no constant in it,
+    such as a column, the servers don't find.
+
+    Parameters:
+        at: the last word of the function's name.
+    """
+    reading, begin = context.reading, context.begin(at)
+    signature = context.analyzed.functions.get(begin)
+    closing = reading.closing(at + 1) if signature and reading.keyword(at + 1) == "(" else at
+    inside = range(at + 2, closing)
+    if not signature or not inside or closing >= len(reading.tokens):
+        return None
+    if any(reading.keyword(each) == "select" for each in inside):
+        return None
+    return reading.query.sql[begin : reading.tokens[closing].end], signature
+
+
+def same_values(
+    watched: Callable[[int], tuple[psycopg.Connection, Watchdog]],
+) -> Callable[[StatementContext, int], bool]:
+    """A function that tells whether both servers return the same for the call at a token, because its arguments
+    are constants. They are not asked for volatile functions and aggregates.
+
+    Parameters:
+        watched: connects to the old server, 0, or to the new one, 1.
+    """
+
+    def answer(number: int, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
+        connection, watchdog = watched(number)
+
+        def ask() -> list[tuple[object, ...]]:
+            with watchdog.statement(), connection.transaction(force_rollback=True):
+                return connection.execute(encoded(sql), given or None).fetchall()
+
+        return tried(connection, ask)
+
+    @functools.cache
+    def asked(sql: str, signature: str) -> bool:
+        if answer(0, _VOLATILITY, signature) not in ([("i",)], [("s",)]):
+            return False
+        old, new = (answer(number, _VALUE.format(sql)) for number in (0, 1))
+        return not isinstance(old, Refusal) and old == new
+
+    return lambda context, at: (call := _constant_call(context, at)) is not None and asked(*call)

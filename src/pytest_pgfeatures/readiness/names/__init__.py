@@ -1,1 +1,0 @@
-"""The names of an application's own objects."""
