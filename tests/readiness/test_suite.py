@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.suite.compare import compared
+from pytest_pgfeatures.readiness.stages.suite import compared
 from pytest_pgfeatures.readiness.suite.recorded import known_by, read_recorded
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ def takes_rows(inputs: Inputs) -> bool:
 
 
 def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) -> Inputs:
-    """The inputs with a suite's statements; with its rows, and the schema of its main database, if there are no
+    """The inputs with a suite's statements, and with its rows and the schema of its main database if there are no
     others."""
     recorded = run.recorded
     application = inputs.application
@@ -92,11 +92,8 @@ def placed_at(query: Query, sql: str) -> Query:
 
 
 def _asked(sent: SentStatement, path: str, usual: str, number: int, known: Query | None) -> Iterator[Query]:
-    """The statements of a message that have a result or change rows, with their places in the files.
-
-    Parameters:
-        usual: the search path of the sessions that will ask it.
-    """
+    """The statements of a message that have a result or change rows, with their places in the files. The sessions
+    that will ask it have the usual path."""
     sql, values, temporary = sent.paths[path]
     session = SessionState(path)
     query = (

@@ -77,11 +77,7 @@ def _key(sql: str) -> str:
 
 
 class ServerMessage(NamedTuple):
-    """An error or a warning, with the statement that caused it first.
-
-    Parameters:
-        position: the error's position in the statement, in characters from 1; 0 if the server reports none.
-    """
+    """An error or a warning, with the statement that caused it first, and its position there from 1, or 0."""
 
     message: str
     sql: str
@@ -93,11 +89,8 @@ class SentStatement:
     """A statement of the suite.
 
     Parameters:
-        sql: as it was sent first.
-        values: of its parameters then.
-        executions: how often it was sent.
+        sql, values: as it was sent first.
         errors, warnings: how often it got each, by SQLSTATE.
-        examples: the first of each of them.
         plans: how often it had each plan, as lines without costs.
         paths: by search path, which is empty for the default: the text of the first execution that the server
             accepted with it, the values of its parameters, and the definitions of its session's temporary objects.
@@ -118,7 +111,6 @@ class Recorded:
     """The statements that a suite sent to one server.
 
     Parameters:
-        statements: by their keys.
         refused: how often the server refused a connection, by SQLSTATE and message.
         databases: how many statements were sent in each database.
         paths: how many statements were sent with each search path.
@@ -127,7 +119,6 @@ class Recorded:
             search path.
         left_out: statements beyond :data:`MOST` different ones.
         not_inserted: INSERTs beyond those that are kept, and those whose values are cut off.
-        planned: whether the server logged plans.
     """
 
     statements: dict[str, SentStatement] = field(default_factory=dict)
@@ -159,14 +150,7 @@ class _Session:
 
 
 def read_recorded(path: Path, *, paths: bool = False) -> Recorded:
-    """Read the log of a server that only the suite used.
-
-    Parameters:
-        paths: whether it has the search path of each plan.
-
-    Raises:
-        PgFeaturesError: it is no log in CSV, or has a line that is too long.
-    """
+    """Read the log of a server that only the suite used, which may have the search path of each plan."""
     reading = _Reading(paths=paths)
     for _, row in rows_of_log(path, path.name):
         if row[_DATABASE]:

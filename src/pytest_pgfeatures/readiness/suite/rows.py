@@ -53,14 +53,8 @@ _INTO = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows that were left.
-
-    Parameters:
-        tables: the names of tables that have rows.
-        copies: for each that is taken along, the COPY that loads it, with its data.
-        sequences: statements that put sequences where they stood.
-        problems: what is missing, a line each.
-    """
+    """The tables with rows; COPY statements that load those taken along, with their data; statements that put
+    sequences where they stood; and what is missing, a line each."""
 
     tables: frozenset[str] = frozenset()
     copies: tuple[tuple[str, str], ...] = field(default=(), repr=False)

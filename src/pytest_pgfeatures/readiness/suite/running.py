@@ -60,12 +60,7 @@ _FAILED = ("failure", "error")
 
 @dataclass(frozen=True, slots=True)
 class SuiteTest:
-    """A test of the suite.
-
-    Parameters:
-        said: how it failed; empty if it passed.
-        file, line: where it is, if the file says so.
-    """
+    """A test of the suite: how it failed, and where it is, if the file says so."""
 
     passed: bool
     said: str = ""
@@ -75,11 +70,7 @@ class SuiteTest:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """The tests of a run, by class and name; those that were skipped are not among them.
-
-    Parameters:
-        unread: files that are no JUnit, a line each.
-    """
+    """The tests of a run by class and name, without skipped ones; and files that are no JUnit, a line each."""
 
     tests: dict[str, SuiteTest] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
@@ -92,16 +83,7 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """The run of a suite on one server.
-
-    Parameters:
-        status: the command's exit status.
-        output: the last lines of what it printed.
-        seconds: how long it took.
-        recorded: the statements that it sent, if they were recorded.
-        outcomes: the results of its tests.
-        rows: what it left in its tables, if that was asked for.
-    """
+    """The run of a suite on one server, with its exit status and the last lines of what it printed."""
 
     status: int
     output: tuple[str, ...]
@@ -113,11 +95,7 @@ class SuiteRun:
 
 @dataclass(frozen=True, slots=True)
 class SuiteRuns:
-    """The runs of a suite.
-
-    Parameters:
-        repeated: the run on another new server, if tests failed on the new one alone.
-    """
+    """The runs of a suite; repeated on another new server if tests failed on the new one alone."""
 
     old: SuiteRun
     new: SuiteRun
@@ -125,8 +103,7 @@ class SuiteRuns:
 
     @property
     def broken(self) -> dict[str, tuple[SuiteTest, bool]]:
-        """The tests that passed on the old server and failed on the new one, and whether they failed there
-        repeatedly."""
+        """The tests that passed on the old server and failed on the new one, and whether repeatedly."""
         found = self.old.outcomes.broken_in(self.new.outcomes)
         tests = self.repeated.outcomes.tests if self.repeated else {}
         return {name: (test, name not in tests or not tests[name].passed) for name, test in found.items()}
@@ -146,15 +123,8 @@ def run_on_both(
     *,
     rows: bool = False,
 ) -> SuiteRuns:
-    """Run a suite on a server of each version, one after the other: they may share files.
-
-    Parameters:
-        progress: called with the number of finished runs.
-        rows: whether the rows that it leaves on the old server are read.
-
-    Raises:
-        PgFeaturesError: a server does not start, or the suite sent it nothing.
-    """
+    """Run a suite on a server of each version, one after the other: they may share files. The rows that it
+    leaves on the old server may be read."""
     runs = []
     for number, install in enumerate(installs):
         progress(number)
@@ -180,17 +150,8 @@ def run_on_both(
 def run_suite(
     command: str, install: Install, clusters: Clusters, *, recorded: bool = True, rows: bool = False
 ) -> SuiteRun:
-    """Run a suite on a new server. The suite is the server's superuser, as with ``pgfeatures run``, and
-    connects as it likes.
-
-    Parameters:
-        command: for a shell.
-        recorded: whether the server logs the statements.
-        rows: whether the rows that it leaves are read.
-
-    Raises:
-        PgFeaturesError: the server does not start, its log can't be read, or the suite does not end.
-    """
+    """Run a suite, a command for a shell, on a new server. The suite is the server's superuser, as with
+    ``pgfeatures run``, and connects as it likes."""
     settings = dict(_RECORDING) if recorded else {"max_connections": _RECORDING["max_connections"]}
     if recorded and install.has("contrib:auto_explain"):
         settings |= _PLANS

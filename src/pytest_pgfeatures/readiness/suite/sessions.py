@@ -53,12 +53,7 @@ _NAMES = ("objects", "object", "funcname", "defnames", "typeName", "domainname")
 
 
 class _Definition(NamedTuple):
-    """A statement that defines or changes temporary objects.
-
-    Parameters:
-        names: of the objects that it needs.
-        until_commit: whether they are dropped when the transaction ends.
-    """
+    """A statement that defines or changes temporary objects, with the names of those that it needs."""
 
     sql: str
     names: frozenset[str]
@@ -82,12 +77,8 @@ class _State(NamedTuple):
 
 
 class SessionState:
-    """The state of a session, statement by statement.
-
-    Parameters:
-        start: its search path, if it is known; the first plan shows one that its options have set.
-        user: its role.
-    """
+    """The state of a role's session, statement by statement. The first plan shows a search path that its options
+    have set."""
 
     def __init__(self, start: str | None = None, user: str = USER) -> None:
         self._start, self._user = start, user
@@ -101,11 +92,8 @@ class SessionState:
         return self.meant(self._now.path)
 
     def meant(self, path: str | None) -> str:
-        """A path with the role's name in place of ``"$user"``, unless the role is the superuser that we made.
-
-        Parameters:
-            path: None for the one that the session began with.
-        """
+        """A path, or the one that the session began with, with the role's name in place of ``"$user"``, unless the
+        role is the superuser that we made."""
         value = (self._start or "") if path is None else path
         if self._user == USER:
             return value
@@ -142,14 +130,7 @@ class SessionState:
         return tuple(each.sql for each in self._now.temporary)
 
     def follow(self, sql: str, values: Sequence[str | None] = ()) -> str:
-        """Follow a statement.
-
-        Parameters:
-            values: of its parameters.
-
-        Returns:
-            the statement without its parts that concern temporary objects alone.
-        """
+        """Follow a statement; return it without its parts that concern temporary objects alone."""
         self._before = self._now
         if not self.begun:
             self._outside, self._failed = self._now, False
