@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.readiness.inputs.access import access_in_script
 from pytest_pgfeatures.readiness.inputs.files import InputReading, SearchedText
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
@@ -51,18 +51,16 @@ class Inputs:
     """An application's files as they were read, before any server is involved.
 
     Parameters:
-        application: the whole application except for ``literals``.
-        schema: the schema's statements to load, with the data of COPY.
-        data: the data's statements to load, with the data of COPY.
+        schema, data: the statements to load, with the data of COPY.
         literals: string literals of source code that may be statements.
-        commands: commands of ``--setup`` and ``--data``.
-        behaviors: the user's own behaviors.
+        commands: of ``--setup`` and ``--data-command``.
+        behaviors: the user's own.
         search_path: the setting for the application's database or role; empty for the default.
         secrets: the passwords in the files.
-        statistics: of the production database's planner; None if there are none.
         problems: inputs that could not be read, with the reason, one line each.
         unread: the problems of inputs that were named and not read, each with its kind.
         parameters: values for the parameters of statements.
+        statistics: of the production database's planner.
     """
 
     application: Application
@@ -90,22 +88,14 @@ class Inputs:
 
     def with_statements(self, definitions: Sequence[Query]) -> Inputs:
         """The inputs, with definitions that no file has."""
-        application = replace(
-            self.application,
-            queries=(*definitions, *self.application.queries),
-            settings=(*self.application.settings, *settings_in(definitions)),
-        )
+        queries = (*definitions, *self.application.queries)
         literals = (*self.literals, *literals_in_routines(definitions, Problems()))
-        return replace(self, application=application, literals=literals) if definitions else self
+        return replace(self, application=self.with_queries(queries, definitions), literals=literals)
 
-    def with_literals(self, queries: Sequence[Query], accepted: Sequence[Query]) -> Application:
-        """The application with these queries, plus the literals that a server accepts as statements."""
-        application = self.application
-        return replace(
-            application,
-            queries=(*queries, *accepted),
-            settings=(*application.settings, *settings_in(accepted)),
-        )
+    def with_queries(self, queries: Sequence[Query], added: Sequence[Query]) -> Application:
+        """The application with these queries, of which some are added: their settings count, too."""
+        settings = (*self.application.settings, *settings_in(added))
+        return replace(self.application, queries=tuple(queries), settings=settings)
 
 
 def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Inputs:
@@ -142,25 +132,23 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     literals += literals_in_routines(known, problems)
     configuration = parts(SettingUse, "config" if options.config else "database")
     invocations = parts(Invocation)
+    scripts = parts(SearchedText, "scripts")
     application = Application(
         given=frozenset(given),
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(invocations)),
         hba=tuple(parts(AccessLine, "hba")),
-        hba_in_scripts=tuple(
-            line for name, text in parts(SearchedText, "scripts") for line in access_in_script(name, text)
-        ),
+        hba_in_scripts=tuple(line for script in scripts for line in access_in_script(*script)),
         ident=tuple(parts(AccessLine, "ident")),
         invocations=tuple(invocations),
         texts=tuple(parts(SearchedText)),
         passed_over=problems.passed_over(),
     )
-    texts = itertools.chain(
-        (query.sql for query in (*known, *literals, *(each.query for each in data))),
-        (text for _, text in parts(SearchedText, "scripts")),
-        (use.text for use in configuration),
-        options.commands,
-        (options.run, options.database),
+    texts = (
+        *(query.sql for query in (*known, *literals, *(each.query for each in data))),
+        *(text for _, text in scripts),
+        *(use.text for use in configuration),
+        *(*options.commands, options.run, options.database),
     )
     return Inputs(
         application,
@@ -170,20 +158,16 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         options.commands,
         declared_in_files(map(Path, options.behaviors)),
         options.search_path or search_path_of(known) or reading.search_path,
-        frozenset(itertools.chain.from_iterable(map(secrets_in, texts))),
+        frozenset().union(*map(secrets_in, texts)),
         tuple(problems),
         tuple(problems.unread),
-        GivenParameters.read(Path(options.parameters)) if options.parameters else GivenParameters(),
+        GivenParameters.read(options.parameters),
         next(iter(parts(Statistics)), None),
     )
 
 
 def _read(row: InputOption, options: ReadinessOptions, reading: InputReading, found: list[Any]) -> bool:
-    """Read the values of an option. Returns whether there is something to look at.
-
-    Parameters:
-        found: the parts of the same kind; those that are read are added.
-    """
+    """Add the parts that the values of an option give. Returns whether there is something to look at."""
     for each in row.given(options) if row.reader else ():
         try:
             found.extend(row.read(each, reading))
@@ -195,7 +179,11 @@ def _read(row: InputOption, options: ReadinessOptions, reading: InputReading, fo
 
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
     """Report dumps of another major than ``--from``: they may use features that this major lacks."""
-    olds = options.old_majors
+    olds = [
+        part.versions.first.major
+        for part in parse_requests(options.old)
+        if part.directory is None and not part.latest and part.versions.first is not None
+    ]
     for given in options.schema:
         version = dumped_from(given)
         if version and olds and as_release(read_version(version)).major not in olds:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.model import FailOn
+from pytest_pgfeatures.readiness.model import FAIL_ON, FailOn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import StageRun
-
-_FAIL_ON = get_args(FailOn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +20,7 @@ class ReadinessAsked:
 
     Parameters:
         old, new: versions, as ``--pg`` takes them.
-        command: the command line.
         again: the command line that repeats one stage, by :func:`key_of` of stage and pair.
-        fail_on: ``affects``, ``may`` or ``never``.
         interrupted: whether stages are missing because the run was interrupted.
     """
 
@@ -46,14 +42,14 @@ class ReadinessAsked:
     @classmethod
     def together(cls, each: Iterable[ReadinessAsked]) -> ReadinessAsked:
         """The options of several runs together. The strictest ``fail_on`` counts."""
-        all_of_them = list(each)
+        runs = list(each)
         return cls(
-            ",".join(dict.fromkeys(asked.old for asked in all_of_them)),
-            ",".join(dict.fromkeys(asked.new for asked in all_of_them)),
-            " and ".join(dict.fromkeys(asked.command for asked in all_of_them)),
-            {key: command for asked in all_of_them for key, command in asked.again.items()},
-            max((asked.fail_on for asked in all_of_them), key=_FAIL_ON.index),
-            any(asked.interrupted for asked in all_of_them),
+            ",".join(dict.fromkeys(asked.old for asked in runs)),
+            ",".join(dict.fromkeys(asked.new for asked in runs)),
+            " and ".join(dict.fromkeys(asked.command for asked in runs)),
+            {key: command for asked in runs for key, command in asked.again.items()},
+            max((asked.fail_on for asked in runs), key=FAIL_ON.index),
+            any(asked.interrupted for asked in runs),
         )
 
 
