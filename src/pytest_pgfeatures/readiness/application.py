@@ -32,7 +32,7 @@ from pytest_pgfeatures.statistics.model import Statistics
 from pytest_pgfeatures.version import as_release, read_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.install import Resolver
@@ -107,13 +107,17 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     problems = Problems()
     reading = InputReading(resolver, problems, options.timeout, bool(options.schema or options.setup))
     found: dict[Input, list[Any]] = {row.kind: [] for row in INPUTS}
-    given: set[Input] = set()
     for row in INPUTS:
-        if row.given(options) and _read(row, options, reading, found[row.kind]):
-            given.add(row.kind)
+        found[row.kind] += _read(row, options, reading)
         if row.kind in ("schema", "data"):
             files = {each.query.file for each in found[row.kind]}
             reading.loaded |= {Path(file).resolve() for file in files}
+    unread = {kind for kind, _ in problems.unread}
+    given = {
+        row.kind
+        for row in INPUTS
+        if row.given(options) and (not row.reader or found[row.kind] or row.kind not in unread)
+    }
     shown = {type(part) for part in (*found["statistics"], *found["database"])}
     given |= {kind for kind, of in _SHOWN.items() if of in shown}
     _check_dumps(options, problems)
@@ -166,15 +170,14 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     )
 
 
-def _read(row: InputOption, options: ReadinessOptions, reading: InputReading, found: list[Any]) -> bool:
-    """Add the parts that the values of an option give. Returns whether there is something to look at."""
+def _read(row: InputOption, options: ReadinessOptions, reading: InputReading) -> Iterator[Any]:
+    """The parts that the values of an option give."""
     for each in row.given(options) if row.reader else ():
         try:
-            found.extend(row.read(each, reading))
+            yield from row.read(each, reading)
         except PgFeaturesError as error:
             said = f"{error.problem}: {error.remedy}" if error.remedy else error.problem
             reading.problems.not_read(row.kind, said if row.several else f"{row.flag}: {said}")
-    return not row.reader or bool(found) or all(kind != row.kind for kind, _ in reading.problems.unread)
 
 
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:

@@ -127,7 +127,12 @@ def readiness(
     progress: Progress = lambda _what, _done, _all: None,
     **given: Any,
 ) -> Readiness:
-    """Look for what an upgrade breaks or changes in an application; see :func:`read_options`."""
+    """Look for what an upgrade breaks or changes in an application.
+
+    Parameters:
+        directory: the project's, whose ``pgfeatures.toml`` or ``pyproject.toml`` is read.
+        given: options under the names of :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`.
+    """
     options = read_options(directory, given)
     with Workbench(directory=directory) as workbench:
         return look_for(options, Trials(workbench.clusters, progress))
