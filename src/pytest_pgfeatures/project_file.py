@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 FILE = "pgfeatures.toml"
@@ -65,3 +67,18 @@ def read_toml(path: Path, name: str) -> dict[str, Any]:
         raise PgFeaturesError(f"{name} can't be read: {error.strerror}", remedy="correct its name") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PgFeaturesError(f"{name} can't be read: {error}", remedy="fix its TOML") from None
+
+
+def check_name(option: str, known: Iterable[str], where: str) -> None:
+    """Check the name of an option.
+
+    Raises:
+        PgFeaturesError: it is not among the known ones.
+    """
+    names = list(known)
+    if option not in names:
+        near = difflib.get_close_matches(option, names, n=1)
+        raise PgFeaturesError(
+            f"{where}: there is no option {option!r}",
+            remedy=f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(names)}",
+        )

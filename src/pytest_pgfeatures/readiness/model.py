@@ -7,7 +7,7 @@ import functools
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,8 +158,7 @@ def line_begins(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
-@dataclass(frozen=True, slots=True)
-class SettingUse:
+class SettingUse(NamedTuple):
     """A setting that the application sets.
 
     Parameters:
@@ -179,8 +178,7 @@ class SettingUse:
     is_known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class AccessLine:
+class AccessLine(NamedTuple):
     """A line of ``pg_hba.conf`` or ``pg_ident.conf``.
 
     Parameters:
@@ -194,8 +192,7 @@ class AccessLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a command, as a shell would pass it to the program."""
 
     text: str
@@ -381,8 +378,7 @@ class StageReport:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class VersionPair:
+class VersionPair(NamedTuple):
     """Two requested versions, and the versions of the installs that represent them."""
 
     old: PgVersion

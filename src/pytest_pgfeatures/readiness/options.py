@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import shlex
 from dataclasses import dataclass, fields
@@ -13,7 +12,7 @@ import msgspec
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.project_file import options_of
+from pytest_pgfeatures.project_file import check_name, options_of
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
@@ -155,13 +154,7 @@ _FORMS: dict[type, tuple[Any, str]] = {
 
 def _value(name: str, value: Any, where: str) -> Any:
     """Convert the value of an option to the option's type."""
-    if name not in _TYPES:
-        known = [*_OTHER_NAMES, *_TYPES]
-        near = difflib.get_close_matches(name, known, n=1)
-        raise PgFeaturesError(
-            f"{where}: there is no option {name!r}",
-            remedy=f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known)}",
-        )
+    check_name(name, (*_OTHER_NAMES, *_TYPES), where)
     wanted, form = _FORMS[_TYPES[name]]
     if name == "fail_on":
         wanted, form = FailOn, f"one of {', '.join(sorted(FAIL_ON))}"

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import Executed
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 INPUTS_OF: dict[StageName, frozenset[str]] = {stage: looked_at_by(stage) for stage in STAGES}
 """The kinds of inputs that each stage looks at, of which it needs one; none for the stage that judges by all."""
@@ -121,12 +121,7 @@ class Readiness:
         return tuple(finding for finding in self.findings if finding.certainty == "affects")
 
 
-def readiness(
-    *,
-    directory: Path | None = None,
-    progress: Progress = lambda _what, _done, _all: None,
-    **given: Any,
-) -> Readiness:
+def readiness(*, directory: Path | None = None, **given: Any) -> Readiness:
     """Look for what an upgrade breaks or changes in an application.
 
     Parameters:
@@ -135,7 +130,7 @@ def readiness(
     """
     options = read_options(directory, given)
     with Workbench(directory=directory) as workbench:
-        return look_for(options, Trials(workbench.clusters, progress))
+        return look_for(options, Trials(workbench.clusters))
 
 
 def look_for(
