@@ -99,11 +99,7 @@ class Inputs:
 
 
 def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Inputs:
-    """Read all inputs. An input that can't be read is reported as a problem, and the others are still read.
-
-    Raises:
-        PgFeaturesError: there is no input, or a named file does not exist.
-    """
+    """Read all inputs. One that can't be read is reported as a problem, and the others are still read."""
     problems = Problems()
     reading = InputReading(resolver, problems, options.timeout, bool(options.schema or options.setup))
     found: dict[Input, list[Any]] = {row.kind: [] for row in INPUTS}

@@ -1,13 +1,4 @@
-"""The file of accepted findings, each with a reason and optionally an expiry date.
-
-::
-
-    [[accepted]]
-    file = "db/structure.sql"
-    message = "refuses it: .*syntax error"      # a regular expression
-    reason = "the table goes with the next release"
-    until = 2026-12-31
-"""
+"""The file of accepted findings, each with a reason and optionally an expiry date; see docs/readiness.md."""
 
 from __future__ import annotations
 
@@ -82,11 +73,7 @@ class Baseline:
 
     @classmethod
     def read(cls, given: str) -> Baseline:
-        """Read a file; without its name, nothing is accepted.
-
-        Raises:
-            PgFeaturesError: it can't be read, or an entry lacks a reason or any field that selects findings.
-        """
+        """Read a file; without its name, nothing is accepted."""
         if not given:
             return cls()
         name = f"--baseline {given}"

@@ -55,20 +55,19 @@ class Problems(list[str]):
         """The problems of inputs that were named and not read: no stage can answer for these."""
         self.taken: set[Path] = set()
         """The files that at least one option reads."""
-        self._passed: list[tuple[Path, tuple[Input, str, str, str]]] = []
+        self._passed: list[tuple[Path, PassedOver]] = []
 
     def pass_over(self, kind: Input, directory: str, path: Path, why: str) -> None:
         """Add a file of a directory that the option's readers don't take, or a directory that is not entered."""
         suffix = f"{path.name}/" if path.is_dir() else path.suffix.lower()
-        self._passed.append((path, (kind, directory, why, suffix)))
+        self._passed.append((path, PassedOver(kind, directory, suffix, 1, why)))
 
     def passed_over(self) -> tuple[PassedOver, ...]:
         """The files that were passed over and that no other option reads."""
-        counts = Counter(key for path, key in self._passed if path not in self.taken)
-        ordered = sorted(counts.items(), key=lambda one: (*one[0][:3], -one[1], one[0][3]))
+        counts = Counter(each for path, each in self._passed if path not in self.taken)
+        found = [replace(each, count=count) for each, count in counts.items()]
         return tuple(
-            PassedOver(kind, directory, suffix, count, why)
-            for (kind, directory, why, suffix), count in ordered
+            sorted(found, key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
         )
 
     def not_read(self, kind: Input, line: str) -> None:
@@ -162,9 +161,7 @@ class SettingUse(NamedTuple):
     """A setting that the application sets.
 
     Parameters:
-        value: without quotes.
-        kind: of its source: a configuration file; a statement, such as ALTER SYSTEM, SET or a function's SET
-            clause; ``-c`` in a script.
+        kind: ``statement`` for ALTER SYSTEM, SET or a function's SET clause, ``option`` for ``-c`` in a script.
         place: of the name.
         text: the line or statement, for excerpts.
         is_known: whether ``value`` is the value, and not an expression of a template.
@@ -206,7 +203,6 @@ class Invocation:
     Parameters:
         program: without its directory, such as ``pg_dump``.
         words: the program and its arguments.
-        text: the line, for excerpts.
     """
 
     program: str
@@ -369,13 +365,8 @@ class StageReport:
 
     def __add__(self, other: StageReport) -> StageReport:
         """The results of two parts of a stage as one."""
-        return replace(
-            self,
-            findings=self.findings + other.findings,
-            counts=self.counts + other.counts,
-            problems=self.problems + other.problems,
-            not_looked_at=self.not_looked_at + other.not_looked_at,
-        )
+        names = ("findings", "counts", "problems", "not_looked_at")
+        return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
 class VersionPair(NamedTuple):

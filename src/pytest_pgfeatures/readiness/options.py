@@ -108,7 +108,6 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
 
     Raises:
         PgFeaturesError: a file or an option can't be read, or there is no version or no input.
-        BehaviorError: a file of behaviors can't be loaded.
     """
     where, found = options_of(directory, "readiness") if directory else ("", {})
     values = {

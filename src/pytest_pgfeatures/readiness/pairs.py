@@ -46,11 +46,7 @@ class Trials:
                 self._begun[install] = cluster
 
     def of(self, options: ReadinessOptions) -> list[Trial]:
-        """The trials of all pairs. This does not start servers.
-
-        Raises:
-            PgFeaturesError: there is no server of a version, or no input.
-        """
+        """The trials of all pairs. This does not start servers."""
         from pytest_pgfeatures.readiness.application import read_inputs
         from pytest_pgfeatures.readiness.servers.trial import Trial
 
@@ -76,11 +72,7 @@ class Trials:
 
 
 def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cell]]:
-    """The pairs of versions: neighbors, or each old version with each new one.
-
-    Raises:
-        VersionError: no version in ``--to`` is newer than one in ``--from``.
-    """
+    """The pairs of versions: neighbors, or each old version with each new one."""
     old = resolver.cells(parse_requests(options.old))
     new = resolver.cells(parse_requests(options.new))
     if options.direct:

@@ -149,9 +149,6 @@ def look_for(
         ended: called with the run of each stage when it ends.
         at_once: the number of pairs and stages that may run side by side.
         keep: whether the servers of a pair keep running, for later calls with the same inputs.
-
-    Raises:
-        PgFeaturesError: there is no server of a version.
     """
     jobs: list[tuple[Trial, list[StageName]]] = []
     for trial in trials.of(options):

@@ -25,11 +25,7 @@ _RUN_HERE = frozenset({"results", "upgrade"})
 
 
 def check_free(directory: Path) -> Path:
-    """The module to write in a directory.
-
-    Raises:
-        PgFeaturesError: the module exists already, and belongs to its user.
-    """
+    """The module to write in a directory. One that exists belongs to its user, and is an error."""
     path = directory / NAME
     if path.exists():
         raise PgFeaturesError(
@@ -68,8 +64,7 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     upgrade_fails = " ".join(next((each.message for each in failing), "").split())[:90]
     return _rendered(
         f"{NAME}.jinja",
-        old=options.old,
-        new=options.new,
+        options=options,
         file=os.path.relpath(path),
         up=len(Path(os.path.relpath(path.parent)).parts),
         stages=list(dict.fromkeys(stages)),
@@ -77,7 +72,6 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
         accepted=accepted,
         loads=loads,
         scripts=list(map(_path, options.schema + options.data)),
-        commands=list(options.commands),
         same=list(map(_case, same)),
         different=list(map(_case, different)),
         plans=plans,
@@ -139,8 +133,8 @@ def _loads_as_a_script(found: Readiness, options: ReadinessOptions) -> bool:
 def _statements(found: Readiness) -> tuple[list[Executed], list[Executed]]:
     """The statements that return the same on both versions, and those that are known to differ."""
     executed = list(dict.fromkeys(each for run in found.runs for each in run.report.executed))
-    known = {(each.place.file, each.place.line) for each in found.accepted if each.place}
-    different = [each for each in executed if not each.same and (each.place.file, each.place.line) in known]
+    known = {each.place.where for each in found.accepted if each.place}
+    different = [each for each in executed if not each.same and each.place.where in known]
     return [each for each in executed if each not in different], different
 
 

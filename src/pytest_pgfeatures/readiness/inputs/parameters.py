@@ -1,14 +1,4 @@
-"""``--parameters FILE``: values for the parameters of statements, as TOML.
-
-::
-
-    since = "2024-01-01"            # for :since, %(since)s and @since, wherever they stand
-
-    [[statement]]                   # for $1, $2, ... of the statement that begins at or before this line
-    file = "db/queries/orders.sql"
-    line = 12
-    values = [17, "open"]
-"""
+"""``--parameters FILE``: values for the parameters of statements, as TOML; see docs/readiness-stages.md."""
 
 from __future__ import annotations
 
@@ -45,11 +35,7 @@ class GivenParameters:
 
     @classmethod
     def read(cls, given: str) -> GivenParameters:
-        """Read a file; without its name, there are no values.
-
-        Raises:
-            PgFeaturesError: there is no such file, or it has another form.
-        """
+        """Read a file; without its name, there are no values."""
         name = f"--parameters {given}"
         table = read_toml(Path(given), name) if given else {}
         try:
