@@ -54,12 +54,10 @@ class Inputs:
         schema, data: the statements to load, with the data of COPY.
         literals: string literals of source code that may be statements.
         commands: of ``--setup`` and ``--data-command``.
-        behaviors: the user's own.
         search_path: the setting for the application's database or role; empty for the default.
         secrets: the passwords in the files.
         problems: inputs that could not be read, with the reason, one line each.
         unread: the problems of inputs that were named and not read, each with its kind.
-        parameters: values for the parameters of statements.
         statistics: of the production database's planner.
     """
 
@@ -114,21 +112,20 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         for row in INPUTS
         if row.given(options) and (not row.reader or found[row.kind] or row.kind not in unread)
     }
-    shown = {type(part) for part in (*found["statistics"], *found["database"])}
-    given |= {kind for kind, of in _SHOWN.items() if of in shown}
     _check_dumps(options, problems)
 
     def parts(of: type[T], *kinds: Input) -> list[T]:
         return [each for kind in kinds or found for each in found[kind] if isinstance(each, of)]
 
+    given |= {kind for kind, of in _SHOWN.items() if parts(of, "statistics", "database")}
     data = parts(Loadable, "data")
     schema = parts(Loadable, "schema", "statistics", "database")
     # dumps have COPY, and migrations INSERT
     if any(each.data.strip() or _INSERTING.match(each.query.sql) for each in schema):
         given.add("data")
-    queries = parts(Query)
+    queries = [*(each.query for each in schema), *parts(Query)]
     literals = [each for each in queries if each.kind in _LITERALS]
-    known = [*(each.query for each in schema), *(each for each in queries if each.kind not in _LITERALS)]
+    known = [each for each in queries if each.kind not in _LITERALS]
     literals += literals_in_routines(known, problems)
     configuration = parts(SettingUse, "config" if options.config else "database")
     invocations = parts(Invocation)

@@ -262,7 +262,6 @@ class Finding:
     """Something that an upgrade breaks or changes, or may break or change.
 
     Parameters:
-        stage: the stage that found it.
         severity: ``error`` for a failure, ``warning`` for a change, ``note`` for anything else.
         items: keys of entries of the release notes.
         behavior: the id of the behavior that explains it.

@@ -35,12 +35,10 @@ class ReadinessOptions:
     Parameters:
         old, new: versions, as ``--pg`` takes them.
         direct: whether to compare each old version with each new one, instead of neighbors.
-        behaviors: Python files with the user's own behaviors, in addition to the atlas.
         search_path: the setting in the sessions that parse queries; empty to use the one that the schema sets.
         stages: the stages to run; empty for all.
         timeout: the time that each statement may run, in seconds.
         trust: whether to load the schema and to run the statements as superuser.
-        baseline: a file of accepted findings.
         parameters: a file of values for the parameters of statements.
     """
 

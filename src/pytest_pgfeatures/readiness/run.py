@@ -14,7 +14,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes.behaviors import explained, wants_cause
 from pytest_pgfeatures.readiness.causes.effects import once
-from pytest_pgfeatures.readiness.inputs.table import looked_at_by
+from pytest_pgfeatures.readiness.inputs.table import INPUTS
 from pytest_pgfeatures.readiness.model import (
     SEVERITIES,
     STAGES,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
-INPUTS_OF: dict[StageName, frozenset[str]] = {stage: looked_at_by(stage) for stage in STAGES}
+INPUTS_OF = {stage: frozenset(row.kind for row in INPUTS if stage in row.stages) for stage in STAGES}
 """The kinds of inputs that each stage looks at, of which it needs one; none for the stage that judges by all."""
 
 
@@ -61,7 +61,6 @@ class StageRun:
     Parameters:
         pair: the pair's name, such as ``14-18``.
         versions: of the two servers.
-        report: what the stage found.
         error: why the stage could not start or finish; empty if it finished.
         nothing: whether no input that the stage looks at was given.
         unread: inputs for the stage that were named and not read, one line each.
