@@ -102,8 +102,7 @@ def proof_of_sql(trial: Trial, sql: str) -> str:
 
 
 def with_schema(trial: Trial, sql: str) -> str:
-    """A command that loads the schema into both versions and compares their answers to the statement; empty if no
-    command can load it."""
+    """A command that loads the schema into both versions and compares their answers; empty if none can load it."""
     return _after(trial, trial.inputs.schema, sql)
 
 
@@ -113,8 +112,7 @@ def with_data(trial: Trial, sql: str) -> str:
 
 
 def proof_of_loading(trial: Trial, sent: Loadable) -> str:
-    """A command that loads the schema and the data up to one of their statements, and compares the answers to
-    it."""
+    """A command that loads the schema and the data up to one of their statements, and compares its answers."""
     first = next(token for token in tokens(sent.query.sql) if token.significant)
     loaded = trial.inputs.loaded
     return _after(trial, loaded[: loaded.index(sent) + 1], only=sent.query.place(first.start).where)
@@ -124,7 +122,7 @@ def proof_of_commands(trial: Trial) -> str:
     """A command that runs the commands of ``--setup`` and ``--data`` up to the failing one; empty if files
     are loaded before, or if one contains text that ``pgfeatures run`` replaces."""
     commands = trial.inputs.commands
-    if trial.inputs.loaded or any(_REPLACED.search(each) for each in commands):
+    if trial.inputs.loaded or any(map(_REPLACED.search, commands)):
         return ""
     several = len(commands) > 1
     script = " && ".join(f"sh -c {quoted(each)}" if several else each for each in commands)

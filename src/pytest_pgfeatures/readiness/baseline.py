@@ -97,8 +97,5 @@ class Baseline:
 
     def expired(self) -> list[str]:
         """The entries whose date has passed, one line each."""
-        return [
-            f"the baseline accepted this until {each.until}: {each.reason}"
-            for each in self.accepted
-            if each.has_expired
-        ]
+        expired = [each for each in self.accepted if each.has_expired]
+        return [f"the baseline accepted this until {each.until}: {each.reason}" for each in expired]

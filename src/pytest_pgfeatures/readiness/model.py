@@ -129,8 +129,7 @@ class Query:
     temporary: tuple[str, ...] | None = None
 
     def place(self, index: int | None = None) -> Place:
-        """The place in the file of the character of ``sql`` at an index; by default, of the first one that is no
-        white space."""
+        """The place in the file of a character of ``sql``; by default, of the first one that is no white space."""
         before = self.sql[: len(self.sql) - len(self.sql.lstrip()) if index is None else index]
         line, column = self._begin(before.count("\n"))
         # an expression is sent with SELECT before it, which the file does not have
