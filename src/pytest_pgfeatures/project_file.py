@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 FILE = "pgfeatures.toml"
@@ -30,16 +33,13 @@ def options_of(directory: Path, verb: str) -> tuple[str, dict[str, Any]]:
         any.
 
     Raises:
-        PgFeaturesError: a file isn't TOML, or the table's name stands for something else.
+        PgFeaturesError: a file can't be read, isn't TOML, or the table's name stands for something else.
     """
     for name, keys in tables(verb):
         path = directory / name
         if not path.is_file():
             continue
-        try:
-            table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise PgFeaturesError(f"{path} can't be read: {error}", remedy="fix its TOML") from None
+        table: Any = read_toml(path, str(path))
         for key in keys:
             table = table.get(key, {}) if isinstance(table, dict) else {}
         if not isinstance(table, dict):
@@ -50,3 +50,35 @@ def options_of(directory: Path, verb: str) -> tuple[str, dict[str, Any]]:
         if table:
             return str(path), {option.replace("-", "_"): value for option, value in table.items()}
     return "", {}
+
+
+def read_toml(path: Path, name: str) -> dict[str, Any]:
+    """Read a user's TOML file.
+
+    Parameters:
+        name: the file for messages, such as ``--baseline FILE``.
+
+    Raises:
+        PgFeaturesError: it can't be read, or isn't TOML.
+    """
+    try:
+        return tomllib.loads(read_regular_text(path))
+    except OSError as error:
+        raise PgFeaturesError(f"{name} can't be read: {error.strerror}", remedy="correct its name") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PgFeaturesError(f"{name} can't be read: {error}", remedy="fix its TOML") from None
+
+
+def check_name(option: str, known: Iterable[str], where: str) -> None:
+    """Check the name of an option.
+
+    Raises:
+        PgFeaturesError: it is not among the known ones.
+    """
+    names = list(known)
+    if option not in names:
+        near = difflib.get_close_matches(option, names, n=1)
+        raise PgFeaturesError(
+            f"{where}: there is no option {option!r}",
+            remedy=f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(names)}",
+        )

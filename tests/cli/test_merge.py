@@ -12,14 +12,13 @@ from click.testing import CliRunner, Result
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.json_values import from_plain
-from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Place, Severity, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import StageRun, together
 from pytest_pgfeatures.report.bisect_document import BisectDocument
 from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document
 from pytest_pgfeatures.report.measure import measurements_json
-from pytest_pgfeatures.report.readiness_document import readiness_document
+from pytest_pgfeatures.report.readiness_document import ReadinessAsked, readiness_document
 from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Tally, installs_of
 from pytest_pgfeatures.results.model import Result as ItemResult

@@ -13,7 +13,6 @@ import pytest
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.files import write_json
-from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import (
     BehaviorVerdict,
     Finding,
@@ -26,7 +25,7 @@ from pytest_pgfeatures.readiness.model import (
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import StageRun, together
 from pytest_pgfeatures.report.document import extension_document, matrix_document
-from pytest_pgfeatures.report.readiness_document import readiness_document
+from pytest_pgfeatures.report.readiness_document import ReadinessAsked, readiness_document
 from pytest_pgfeatures.results.evidence import Evidence, Location
 from pytest_pgfeatures.results.model import (
     Counted,

@@ -258,10 +258,10 @@ def test_changes_are_filtered_by_area_and_kind_and_the_link_keeps_it(browser: An
 
 def test_findings_of_one_cause_are_one_card_and_each_has_a_link(browser: Any, tmp_path: Path) -> None:
     from pytest_pgfeatures.page.jobs import write_readiness
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
+    from pytest_pgfeatures.report.readiness_document import ReadinessAsked
 
     def finding(file: str, line: int, message: str, stage: Any = "queries") -> Finding:
         return Finding(stage, "error", "affects", message, "write it otherwise", place=Place(file, line))

@@ -17,11 +17,11 @@ from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.page.jobs import write_delta, write_readiness
 from pytest_pgfeatures.page.rerun import rerun_command
 from pytest_pgfeatures.page.write import Section, write_page
-from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, StageRun
 from pytest_pgfeatures.report.delta import sides_shown
+from pytest_pgfeatures.report.readiness_document import ReadinessAsked
 from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, installs_of
 from pytest_pgfeatures.version import PgMajor
 

@@ -93,7 +93,7 @@ def application(case: Case, directory: Path) -> Application:
     """The inputs, read from files."""
     read = read_inputs(options(case, directory, old="14", new="18"), resolver)
     assert read.problems == ()
-    return read.with_literals(read.application.queries, read.literals)
+    return read.with_queries((*read.application.queries, *read.literals), read.literals)
 
 
 def resolver():

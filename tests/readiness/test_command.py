@@ -189,7 +189,7 @@ def test_the_baseline_accepts_findings_until_a_date(project: Path) -> None:
         (["--to", "13"], "is not newer than --from 14"),
         (["--from", "fourteen"], "fourteen"),
         (["--queries", "nothing.sql"], "there is no such file or directory"),
-        (["--baseline", "nothing.toml"], "there is no such file"),
+        (["--baseline", "nothing.toml"], "nothing.toml can't be read: No such file"),
         (["--fail-on", "some"], "write one of affects, may, never"),
         (["--stage", "quer"], "there is no stage 'quer'"),
         (["--json", "nowhere/o.json"], "can't write nowhere/o.json"),
@@ -213,7 +213,7 @@ def test_a_baseline_needs_reasons(project: Path) -> None:
     (project / "b.toml").write_text('[[accepted]]\nfile = "q/a.sql"\n')
     ended = run(project, "--baseline", "b.toml")
     assert ended.returncode == 2
-    assert "entry 1 has no reason" in ended.stderr
+    assert "entry 1: Object missing required field `reason`" in ended.stderr
 
 
 @pytest.mark.parametrize("number", ["1", pytest.param("4", marks=pytest.mark.thorough)])

@@ -328,7 +328,7 @@ def test_a_file_gives_values_by_name_and_by_place(tmp_path: Path) -> None:
     file.write_text(
         'since = 2024-01-01\nopen = true\n[[statement]]\nfile = "q.sql"\nline = 5\nvalues = [1, "x"]\n'
     )
-    given = GivenParameters.read(file)
+    given = GivenParameters.read(str(file))
     assert given.of(Query("SELECT $1, $2", "query", "q.sql", (1,), names=("since", "open"))) == {
         1: "2024-01-01",
         2: "true",
@@ -340,8 +340,8 @@ def test_a_file_gives_values_by_name_and_by_place(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("since = [1]", "since is \\[1\\]"),
-        ("statement = 5", "statement is no list of tables"),
-        ('[[statement]]\nfile = "q.sql"', "has another form"),
+        ("statement = 5", "has another form: Expected `array`, got `int`"),
+        ('[[statement]]\nfile = "q.sql"', "has another form: .*missing required field `line`"),
         ("since = ", "can't be read"),
     ],
 )

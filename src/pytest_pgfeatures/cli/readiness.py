@@ -21,9 +21,9 @@ from pytest_pgfeatures.readiness.inputs.table import INPUTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
+    from pytest_pgfeatures.report.readiness_document import ReadinessAsked
 
 EXIT_FINDINGS = 1
 _WORD = re.compile(r"[()]|[^\s()]+")
@@ -195,10 +195,11 @@ def look_and_report(
     Parameters:
         files: the parameters of :func:`write_results`.
     """
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.written_tests import write_tests
 
     found, interrupted = _run(options, chosen, at_once)
+    from pytest_pgfeatures.report.readiness_document import ReadinessAsked
+
     asked = ReadinessAsked.by(options, found.runs, interrupted=interrupted)
     written: list[Path] = []
     wanted = None if interrupted else tests

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension.model import STAGE_NAMES, STAGES
 from pytest_pgfeatures.extension.option_values import read_value
-from pytest_pgfeatures.project_file import options_of
+from pytest_pgfeatures.project_file import check_name, options_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,11 +106,5 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> Options:
 
 
 def _value(name: str, value: Any, where: str) -> Any:
-    names = [entry.name for entry in fields(Options)]
-    if name not in names:
-        near = difflib.get_close_matches(name, names, n=1)
-        raise PgFeaturesError(
-            f"{where}: there is no option {name!r}",
-            remedy=f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(names)}",
-        )
+    check_name(name, (entry.name for entry in fields(Options)), where)
     return read_value(name, value, where)

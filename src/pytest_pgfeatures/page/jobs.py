@@ -10,7 +10,6 @@ from pytest_pgfeatures.page.experiments import experiment_section
 from pytest_pgfeatures.page.findings import changes_section, findings_section
 from pytest_pgfeatures.page.matrix import counts_of, matrix_section
 from pytest_pgfeatures.page.write import write_page
-from pytest_pgfeatures.readiness.asked import key_of
 from pytest_pgfeatures.report.differences import natural
 from pytest_pgfeatures.report.readiness import results as readiness_results
 from pytest_pgfeatures.results.model import JobResults, installs_of
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
     from pytest_pgfeatures.measure.outcome import Measured
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.run import Readiness
+    from pytest_pgfeatures.report.readiness_document import ReadinessAsked
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
     Version = PgMajor | PgVersion
@@ -82,7 +81,7 @@ def write_readiness(path: Path, found: Readiness, asked: ReadinessAsked) -> None
     ]
     versions = [f"{each.pair}: {' to '.join(each.versions)}" for each in found.runs]
     matrix = matrix_section(
-        run, "Stages", lambda result: asked.again.get(key_of(result.item.id, result.cell), "")
+        run, "Stages", lambda result: asked.again.get(f"{result.item.id} {result.cell}", "")
     )
     write_page(
         path,

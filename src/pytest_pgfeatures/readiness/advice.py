@@ -1,4 +1,4 @@
-"""What to do about a finding, and the command that proves it."""
+"""Remedies for findings, and the commands that prove them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
-REMEDIES: dict[str, str] = {
+_REMEDIES: dict[str, str] = {
     "42601": "use syntax that both versions support; quote a name that has become a keyword",
     "42883": "the function or operator has gone or takes other types: cast the arguments, or use what replaced it",
     "42P01": "the relation has gone: see what replaced it in the release notes",
@@ -50,21 +50,16 @@ _GONE = re.compile(
 
 
 def lacking(refusal: Refusal) -> str | None:
-    """The extension or library that only the server's install lacks; None if the error is another one.
-
-    An extension that PostgreSQL itself dropped is not lacking.
-    """
-    found = _LACKING.match(refusal.message)
-    if found is None or _GONE.search(refusal.message):
-        return None
-    return found["file"] or found["name"] or found["library"]
+    """The extension or library that only the server's install lacks, and that PostgreSQL itself did not drop."""
+    found = None if _GONE.search(refusal.message) else _LACKING.match(refusal.message)
+    return found and (found["file"] or found["name"] or found["library"])
 
 
 def remedy_of(refusal: Refusal) -> str:
-    """Find what to do about an error: the remedy for its SQLSTATE; otherwise, the server's hint."""
+    """The remedy for an error's SQLSTATE; otherwise, the server's hint."""
     if (name := lacking(refusal)) is not None:
         return f"name an install that has {name}, such as path:DIR: this one lacks it, whatever its version"
-    known = REMEDIES.get(refusal.sqlstate)
+    known = _REMEDIES.get(refusal.sqlstate)
     return known or refusal.hint or "see the release notes of the new version for what replaced it"
 
 
@@ -72,8 +67,8 @@ def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> tuple[Seve
     """The severity, certainty, message and remedy for what one of the servers refuses."""
     refusal = new or old
     assert refusal is not None
-    versions = (trial.pair.old, trial.pair.new)
-    refusing, other = reversed(versions) if new else versions
+    pair = trial.pair
+    refusing, other = (pair.new, pair.old) if new else (pair.old, pair.new)
     if refusal.timed_out:
         said = f"{refusing} had not finished after {trial.timeout:.0f} s; {other} had"
         advice = "see whether the statement waits for something, or raise --timeout"
@@ -97,7 +92,7 @@ _EXPANDED = re.compile(r'["$`\\!]')
 
 
 def quoted(word: str) -> str:
-    """A word for a shell. Text in apostrophes is in double quotes, where that is all it needs."""
+    """A word for a shell, in double quotes if that is all that its apostrophes need."""
     return f'"{word}"' if "'" in word and not _EXPANDED.search(word) else shlex.quote(word)
 
 
@@ -107,39 +102,35 @@ def proof_of_sql(trial: Trial, sql: str) -> str:
 
 
 def with_schema(trial: Trial, sql: str) -> str:
-    """A command that loads the schema into both versions and compares their answers to the statement; empty if no
-    command can load it."""
-    return _after(trial, trial.inputs.schema, sql, "last")
+    """A command that loads the schema into both versions and compares their answers; empty if none can load it."""
+    return _after(trial, trial.inputs.schema, sql)
 
 
 def with_data(trial: Trial, sql: str) -> str:
     """The same as :func:`with_schema`, with the data."""
-    return _after(trial, trial.inputs.loaded, sql, "last")
+    return _after(trial, trial.inputs.loaded, sql)
 
 
 def proof_of_loading(trial: Trial, sent: Loadable) -> str:
-    """A command that loads the schema and the data up to one of their statements, and compares the answers to
-    it."""
+    """A command that loads the schema and the data up to one of their statements, and compares its answers."""
     first = next(token for token in tokens(sent.query.sql) if token.significant)
-    place = sent.query.place(first.start)
     loaded = trial.inputs.loaded
-    return _after(trial, loaded[: loaded.index(sent) + 1], "", f"{place.file}:{place.line}")
+    return _after(trial, loaded[: loaded.index(sent) + 1], only=sent.query.place(first.start).where)
 
 
 def proof_of_commands(trial: Trial) -> str:
     """A command that runs the commands of ``--setup`` and ``--data`` up to the failing one; empty if files
     are loaded before, or if one contains text that ``pgfeatures run`` replaces."""
     commands = trial.inputs.commands
-    if trial.inputs.loaded or any(_REPLACED.search(each) for each in commands):
+    if trial.inputs.loaded or any(map(_REPLACED.search, commands)):
         return ""
-    script, *more = commands
-    if more:
-        script = " && ".join(f"sh -c {quoted(each)}" for each in commands)
+    several = len(commands) > 1
+    script = " && ".join(f"sh -c {quoted(each)}" if several else each for each in commands)
     return f"pgfeatures run --pg {trial.versions} -- sh -c {quoted(script)}"
 
 
-def _after(trial: Trial, loaded: Sequence[Loadable], statement: str, only: str) -> str:
-    """A command that runs files on both versions, and compares the answers to one statement.
+def _after(trial: Trial, loaded: Sequence[Loadable], statement: str = "", only: str = "last") -> str:
+    """A command that runs files and a statement on both versions, and compares the answers to one of these.
 
     It creates the roles that readiness created when it loaded the files. There is no command if a file of
     statistics or a live database has the schema, or if commands create it.
@@ -149,9 +140,11 @@ def _after(trial: Trial, loaded: Sequence[Loadable], statement: str, only: str) 
         return ""
     roles = sorted({role for side in trial.loaded for role in side.roles})
     setup = [*(f'CREATE ROLE "{role}"' for role in roles), *files]
-    if statement and any(_SETTING.search(each.query.sql) for each in loaded):
-        setup.append("RESET ALL; RESET ROLE")
-    if statement and trial.inputs.search_path:
-        setup.append(f"SELECT set_config('search_path', {quote(trial.inputs.search_path)}, false)")
-    text = " ".join([*map(quoted, [*setup, *filter(None, [statement])]), "--only", quoted(only)])
+    if statement:
+        if any(_SETTING.search(each.query.sql) for each in loaded):
+            setup.append("RESET ALL; RESET ROLE")
+        if path := trial.inputs.search_path:
+            setup.append(f"SELECT set_config('search_path', {quote(path)}, false)")
+        setup.append(statement)
+    text = " ".join(map(quoted, [*setup, "--only", only]))
     return f"pgfeatures bisect --pg {trial.versions} {text}" if len(text) <= _LONGEST else ""

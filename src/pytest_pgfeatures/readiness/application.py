@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.readiness.inputs.access import access_in_script
 from pytest_pgfeatures.readiness.inputs.files import InputReading, SearchedText
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
@@ -32,7 +32,7 @@ from pytest_pgfeatures.statistics.model import Statistics
 from pytest_pgfeatures.version import as_release, read_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.install import Resolver
@@ -51,18 +51,14 @@ class Inputs:
     """An application's files as they were read, before any server is involved.
 
     Parameters:
-        application: the whole application except for ``literals``.
-        schema: the schema's statements to load, with the data of COPY.
-        data: the data's statements to load, with the data of COPY.
+        schema, data: the statements to load, with the data of COPY.
         literals: string literals of source code that may be statements.
-        commands: commands of ``--setup`` and ``--data``.
-        behaviors: the user's own behaviors.
+        commands: of ``--setup`` and ``--data-command``.
         search_path: the setting for the application's database or role; empty for the default.
         secrets: the passwords in the files.
-        statistics: of the production database's planner; None if there are none.
         problems: inputs that could not be read, with the reason, one line each.
         unread: the problems of inputs that were named and not read, each with its kind.
-        parameters: values for the parameters of statements.
+        statistics: of the production database's planner.
     """
 
     application: Application
@@ -90,77 +86,66 @@ class Inputs:
 
     def with_statements(self, definitions: Sequence[Query]) -> Inputs:
         """The inputs, with definitions that no file has."""
-        application = replace(
-            self.application,
-            queries=(*definitions, *self.application.queries),
-            settings=(*self.application.settings, *settings_in(definitions)),
-        )
+        queries = (*definitions, *self.application.queries)
         literals = (*self.literals, *literals_in_routines(definitions, Problems()))
-        return replace(self, application=application, literals=literals) if definitions else self
+        return replace(self, application=self.with_queries(queries, definitions), literals=literals)
 
-    def with_literals(self, queries: Sequence[Query], accepted: Sequence[Query]) -> Application:
-        """The application with these queries, plus the literals that a server accepts as statements."""
-        application = self.application
-        return replace(
-            application,
-            queries=(*queries, *accepted),
-            settings=(*application.settings, *settings_in(accepted)),
-        )
+    def with_queries(self, queries: Sequence[Query], added: Sequence[Query]) -> Application:
+        """The application with these queries, of which some are added: their settings count, too."""
+        settings = (*self.application.settings, *settings_in(added))
+        return replace(self.application, queries=tuple(queries), settings=settings)
 
 
 def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Inputs:
-    """Read all inputs. An input that can't be read is reported as a problem, and the others are still read.
-
-    Raises:
-        PgFeaturesError: there is no input, or a named file does not exist.
-    """
+    """Read all inputs. One that can't be read is reported as a problem, and the others are still read."""
     problems = Problems()
     reading = InputReading(resolver, problems, options.timeout, bool(options.schema or options.setup))
     found: dict[Input, list[Any]] = {row.kind: [] for row in INPUTS}
-    given: set[Input] = set()
     for row in INPUTS:
-        if row.given(options) and _read(row, options, reading, found[row.kind]):
-            given.add(row.kind)
+        found[row.kind] += _read(row, options, reading)
         if row.kind in ("schema", "data"):
             files = {each.query.file for each in found[row.kind]}
             reading.loaded |= {Path(file).resolve() for file in files}
-    shown = {type(part) for part in (*found["statistics"], *found["database"])}
-    given |= {kind for kind, of in _SHOWN.items() if of in shown}
+    unread = {kind for kind, _ in problems.unread}
+    given = {
+        row.kind
+        for row in INPUTS
+        if row.given(options) and (not row.reader or found[row.kind] or row.kind not in unread)
+    }
     _check_dumps(options, problems)
 
     def parts(of: type[T], *kinds: Input) -> list[T]:
         return [each for kind in kinds or found for each in found[kind] if isinstance(each, of)]
 
+    given |= {kind for kind, of in _SHOWN.items() if parts(of, "statistics", "database")}
     data = parts(Loadable, "data")
     schema = parts(Loadable, "schema", "statistics", "database")
     # dumps have COPY, and migrations INSERT
     if any(each.data.strip() or _INSERTING.match(each.query.sql) for each in schema):
         given.add("data")
-    queries = parts(Query)
+    queries = [*(each.query for each in schema), *parts(Query)]
     literals = [each for each in queries if each.kind in _LITERALS]
-    known = [*(each.query for each in schema), *(each for each in queries if each.kind not in _LITERALS)]
+    known = [each for each in queries if each.kind not in _LITERALS]
     literals += literals_in_routines(known, problems)
     configuration = parts(SettingUse, "config" if options.config else "database")
     invocations = parts(Invocation)
+    scripts = parts(SearchedText, "scripts")
     application = Application(
         given=frozenset(given),
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(invocations)),
         hba=tuple(parts(AccessLine, "hba")),
-        hba_in_scripts=tuple(
-            line for name, text in parts(SearchedText, "scripts") for line in access_in_script(name, text)
-        ),
+        hba_in_scripts=tuple(line for script in scripts for line in access_in_script(*script)),
         ident=tuple(parts(AccessLine, "ident")),
         invocations=tuple(invocations),
         texts=tuple(parts(SearchedText)),
         passed_over=problems.passed_over(),
     )
-    texts = itertools.chain(
-        (query.sql for query in (*known, *literals, *(each.query for each in data))),
-        (text for _, text in parts(SearchedText, "scripts")),
-        (use.text for use in configuration),
-        options.commands,
-        (options.run, options.database),
+    texts = (
+        *(query.sql for query in (*known, *literals, *(each.query for each in data))),
+        *(text for _, text in scripts),
+        *(use.text for use in configuration),
+        *(*options.commands, options.run, options.database),
     )
     return Inputs(
         application,
@@ -170,32 +155,31 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         options.commands,
         declared_in_files(map(Path, options.behaviors)),
         options.search_path or search_path_of(known) or reading.search_path,
-        frozenset(itertools.chain.from_iterable(map(secrets_in, texts))),
+        frozenset().union(*map(secrets_in, texts)),
         tuple(problems),
         tuple(problems.unread),
-        GivenParameters.read(Path(options.parameters)) if options.parameters else GivenParameters(),
+        GivenParameters.read(options.parameters),
         next(iter(parts(Statistics)), None),
     )
 
 
-def _read(row: InputOption, options: ReadinessOptions, reading: InputReading, found: list[Any]) -> bool:
-    """Read the values of an option. Returns whether there is something to look at.
-
-    Parameters:
-        found: the parts of the same kind; those that are read are added.
-    """
+def _read(row: InputOption, options: ReadinessOptions, reading: InputReading) -> Iterator[Any]:
+    """The parts that the values of an option give."""
     for each in row.given(options) if row.reader else ():
         try:
-            found.extend(row.read(each, reading))
+            yield from row.read(each, reading)
         except PgFeaturesError as error:
             said = f"{error.problem}: {error.remedy}" if error.remedy else error.problem
             reading.problems.not_read(row.kind, said if row.several else f"{row.flag}: {said}")
-    return not row.reader or bool(found) or all(kind != row.kind for kind, _ in reading.problems.unread)
 
 
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
     """Report dumps of another major than ``--from``: they may use features that this major lacks."""
-    olds = options.old_majors
+    olds = [
+        part.versions.first.major
+        for part in parse_requests(options.old)
+        if part.directory is None and not part.latest and part.versions.first is not None
+    ]
     for given in options.schema:
         version = dumped_from(given)
         if version and olds and as_release(read_version(version)).major not in olds:

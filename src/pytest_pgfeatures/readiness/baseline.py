@@ -1,42 +1,45 @@
-"""The file of accepted findings, each with a reason and optionally an expiry date.
-
-::
-
-    [[accepted]]
-    file = "db/structure.sql"
-    message = "refuses it: .*syntax error"      # a regular expression
-    reason = "the table goes with the next release"
-    until = 2026-12-31
-"""
+"""The file of accepted findings, each with a reason and optionally an expiry date; see docs/readiness.md."""
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import re
-import tomllib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.project_file import read_toml
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytest_pgfeatures.readiness.model import Finding
 
-_MATCHING = ("stage", "behavior", "item", "file", "line", "object", "message", "excerpt")
 _ONLY_ENTRIES = "write [[accepted]] above each entry, and nothing else"
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An entry of the file. It accepts the findings that match all its fields."""
 
-    matches: tuple[tuple[str, str], ...]
-    reason: str
+    reason: Annotated[str, msgspec.Meta(pattern=r"\S")]
     until: datetime.date | None = None
+    stage: str | None = None
+    behavior: str | None = None
+    item: str | float | None = None
+    file: str | None = None
+    line: int | str | None = None
+    object: str | None = None
+    message: str | None = None
+    excerpt: str | None = None
+
+    def __post_init__(self) -> None:
+        if all(getattr(self, name) is None for name in _MATCHING):
+            raise ValueError("it does not say which finding")
+        try:
+            re.compile(self.message or "")
+        except re.error as error:
+            raise ValueError(f"{self.message!r} is no regular expression: {error}") from None
 
     @property
     def has_expired(self) -> bool:
@@ -46,20 +49,20 @@ class Accepted:
     def accepts(self, finding: Finding) -> bool:
         """Whether this entry matches the finding."""
         place = finding.place
-        values: dict[str, Any] = {
-            "stage": finding.stage,
-            "behavior": finding.behavior,
-            "file": place and place.file,
-            "line": place and str(place.line),
-            "object": finding.object,
-            "excerpt": finding.excerpt,
-        }
-        return all(
-            re.search(wanted, finding.message) if name == "message"
-            else wanted in finding.items if name == "item"
-            else values[name] == wanted
-            for name, wanted in self.matches
-        )  # fmt: skip
+        return (
+            self.stage in (None, finding.stage)
+            and self.behavior in (None, finding.behavior)
+            and (self.item is None or str(self.item) in finding.items)
+            and self.file in (None, place and place.file)
+            and (self.line is None or str(self.line) == str(place and place.line))
+            and self.object in (None, finding.object)
+            and (self.message is None or re.search(self.message, finding.message) is not None)
+            and self.excerpt in (None, finding.excerpt)
+        )
+
+
+_MATCHING = Accepted.__struct_fields__[2:]
+_FORM = f'write reason = "why it is accepted", one of {", ".join(_MATCHING)}, and until = 2026-12-31 if it expires'
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +72,24 @@ class Baseline:
     accepted: tuple[Accepted, ...] = ()
 
     @classmethod
-    def read(cls, path: Path) -> Baseline:
-        """Read the file.
-
-        Raises:
-            PgFeaturesError: it can't be read, or an entry lacks a reason or any field that selects findings.
-        """
-        if not path.is_file():
-            raise PgFeaturesError(f"--baseline {path}: there is no such file", remedy="correct its name")
-        try:
-            document: Any = tomllib.loads(read_regular_text(path))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise PgFeaturesError(
-                f"--baseline {path} can't be read: {error}", remedy="fix its TOML"
-            ) from None
-        entries = document.get("accepted", [])
-        if unknown := ", ".join(sorted(set(document) - {"accepted"})):
-            raise PgFeaturesError(f"--baseline {path}: unknown {unknown}", remedy=_ONLY_ENTRIES)
+    def read(cls, given: str) -> Baseline:
+        """Read a file; without its name, nothing is accepted."""
+        if not given:
+            return cls()
+        name = f"--baseline {given}"
+        document: dict[str, Any] = {"accepted": [], **read_toml(Path(given), name)}
+        entries = document.pop("accepted")
+        if document:
+            raise PgFeaturesError(f"{name}: unknown {', '.join(sorted(document))}", remedy=_ONLY_ENTRIES)
         if not isinstance(entries, list):
-            raise PgFeaturesError(f"--baseline {path} has no list of accepted findings", remedy=_ONLY_ENTRIES)
-        return cls(tuple(_entry(entry, number, path) for number, entry in enumerate(entries, 1)))
+            raise PgFeaturesError(f"{name} has no list of accepted findings", remedy=_ONLY_ENTRIES)
+        accepted = []
+        for number, entry in enumerate(entries, 1):
+            try:
+                accepted.append(msgspec.convert(entry, Accepted))
+            except msgspec.ValidationError as error:
+                raise PgFeaturesError(f"{name}, entry {number}: {error}", remedy=_FORM) from None
+        return cls(tuple(accepted))
 
     def accepts(self, finding: Finding) -> bool:
         """Whether an entry that has not expired accepts a finding."""
@@ -96,36 +97,5 @@ class Baseline:
 
     def expired(self) -> list[str]:
         """The entries whose date has passed, one line each."""
-        return [
-            f"the baseline accepted this until {each.until}: {each.reason}"
-            for each in self.accepted
-            if each.has_expired
-        ]
-
-
-def _entry(entry: Any, number: int, path: Path) -> Accepted:
-    where = f"--baseline {path}, entry {number}"
-    if not isinstance(entry, dict) or not str(entry.get("reason", "")).strip():
-        raise PgFeaturesError(f"{where} has no reason", remedy='write reason = "why it is accepted"')
-    if unknown := set(entry) - {*_MATCHING, "reason", "until"}:
-        raise PgFeaturesError(
-            f"{where}: unknown {', '.join(sorted(unknown))}",
-            remedy=f"the fields are reason, until, {', '.join(_MATCHING)}",
-        )
-    matches = tuple((name, str(entry[name])) for name in _MATCHING if name in entry)
-    if not matches:
-        raise PgFeaturesError(f"{where} does not say which finding", remedy=f"write {', '.join(_MATCHING)}")
-    until = entry.get("until")
-    if isinstance(until, str):
-        with contextlib.suppress(ValueError):
-            until = datetime.date.fromisoformat(until)
-    elif isinstance(until, datetime.datetime):
-        until = until.date()
-    if until is not None and not isinstance(until, datetime.date):
-        raise PgFeaturesError(f"{where}: until {until!r} is no date", remedy="write until = 2026-12-31")
-    try:
-        re.compile(dict(matches).get("message", ""))
-    except re.error as error:
-        message = dict(matches)["message"]
-        raise PgFeaturesError(f"{where}: {message!r} is no regular expression: {error}") from None
-    return Accepted(matches, str(entry["reason"]), until)
+        expired = [each for each in self.accepted if each.has_expired]
+        return [f"the baseline accepted this until {each.until}: {each.reason}" for each in expired]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import bisect
 import functools
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,9 @@ StageName = Literal[
 STAGES: tuple[StageName, ...] = get_args(StageName)
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 FailOn = Literal["never", "affects", "may"]
+FAIL_ON: tuple[FailOn, ...] = get_args(FailOn)
 """The findings that make a run fail, from the mildest to the strictest."""
 Input = Literal[
     "run", "schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"
@@ -32,10 +35,7 @@ class PassedOver:
 
     Parameters:
         option: the option that names the directory, without its dashes.
-        directory: as given.
-        suffix: the files' suffix, such as ``.php``, empty for none; for directories that were not entered,
-            ``vendor/``.
-        count: the number of files, or of directories.
+        suffix: of the files, such as ``.php``, or empty; for directories that were not entered, ``vendor/``.
         why: the reason.
     """
 
@@ -52,22 +52,20 @@ class Problems(list[str]):
     def __init__(self) -> None:
         super().__init__()
         self.unread: list[tuple[Input, str]] = []
-        """The problems of inputs that were named and not read, with their kinds: no stage can answer for these."""
+        """The problems of inputs that were named and not read: no stage can answer for these."""
         self.taken: set[Path] = set()
         """The files that at least one option reads."""
-        self._passed: dict[tuple[Input, str, str, str], list[Path]] = {}
+        self._passed: list[tuple[Path, PassedOver]] = []
 
     def pass_over(self, kind: Input, directory: str, path: Path, why: str) -> None:
         """Add a file of a directory that the option's readers don't take, or a directory that is not entered."""
         suffix = f"{path.name}/" if path.is_dir() else path.suffix.lower()
-        self._passed.setdefault((kind, directory, suffix, why), []).append(path)
+        self._passed.append((path, PassedOver(kind, directory, suffix, 1, why)))
 
     def passed_over(self) -> tuple[PassedOver, ...]:
         """The files that were passed over and that no other option reads."""
-        left = {
-            key: [path for path in paths if path not in self.taken] for key, paths in self._passed.items()
-        }
-        found = [PassedOver(*key[:3], len(paths), key[3]) for key, paths in left.items() if paths]
+        counts = Counter(each for path, each in self._passed if path not in self.taken)
+        found = [replace(each, count=count) for each, count in counts.items()]
         return tuple(
             sorted(found, key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
         )
@@ -96,25 +94,22 @@ class Place:
 
     @property
     def where(self) -> str:
-        """The file and the line, such as ``db/structure.sql:3``."""
+        """The file and the line: ``db/structure.sql:3``."""
         return f"{self.file}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A statement of the application, from a schema, a query file, a log, source code, or a function's body.
+    """A statement of the application.
 
     Parameters:
         sql: the text for the server, with ``$1`` in place of a driver's placeholder.
-        kind: the source of the statement.
-        file: the user's file.
-        lines: for each line of ``sql``, the line of the file, counted from 1.
-        columns: for each line of ``sql``, the column in the file at which it begins, counted from 1.
+        lines, columns: where each line of ``sql`` begins in the file, counted from 1.
         inside: the object whose definition contains it: ``function public.total(integer)``.
         settings: settings for parsing it, such as ``standard_conforming_strings``.
         names: of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name.
         values: of ``$1``, ``$2``, ... as a log has them; None for NULL.
-        variables: for a statement in a function, the names of the function's variables, with their types.
+        variables: for a statement in a function, the function's variables with their types.
         temporary: the definitions of its session's temporary objects that are run before it; None if the session
             is unknown.
     """
@@ -134,26 +129,25 @@ class Query:
     temporary: tuple[str, ...] | None = None
 
     def place(self, index: int | None = None) -> Place:
-        """The place in the file of the character of ``sql`` at an index; by default, of the first one that is no
-        white space."""
+        """The place in the file of a character of ``sql``; by default, of the first one that is no white space."""
         before = self.sql[: len(self.sql) - len(self.sql.lstrip()) if index is None else index]
-        line = before.count("\n")
-        within = len(before) - (before.rfind("\n") + 1)
-        last = len(self.lines) - 1
-        column = self.columns[min(line, last)] if self.columns else 1
+        line, column = self._begin(before.count("\n"))
         # an expression is sent with SELECT before it, which the file does not have
-        return Place(self.file, self.lines[min(line, last)], max(column + within, 1))
+        return Place(self.file, line, max(column + len(before) - (before.rfind("\n") + 1), 1))
+
+    def _begin(self, number: int) -> tuple[int, int]:
+        """The line and column in the file at which a line of ``sql`` begins, or else the last one."""
+        number = min(number, len(self.lines) - 1)
+        return self.lines[number], self.columns[number] if self.columns else 1
 
     def part(self, start: int, end: int, prefix: str = "") -> Query:
         """The text between two indexes, at its place in the file, with a prefix that the file does not have."""
+        text = self.sql[start:end]
         begins = line_begins(self.sql)
         first = bisect.bisect_right(begins, start) - 1
-        text = self.sql[start:end]
-        numbers = [min(first + line, len(self.lines) - 1) for line in range(text.count("\n") + 1)]
-        columns = [self.columns[number] if self.columns else 1 for number in numbers]
-        columns[0] += start - begins[first] - len(prefix)
-        lines = tuple(self.lines[number] for number in numbers)
-        return replace(self, sql=prefix + text, lines=lines, columns=tuple(columns))
+        lines, columns = zip(*map(self._begin, range(first, first + text.count("\n") + 1)), strict=True)
+        column = columns[0] + start - begins[first] - len(prefix)
+        return replace(self, sql=prefix + text, lines=lines, columns=(column, *columns[1:]))
 
 
 @functools.lru_cache(maxsize=4)
@@ -162,16 +156,12 @@ def line_begins(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
-@dataclass(frozen=True, slots=True)
-class SettingUse:
+class SettingUse(NamedTuple):
     """A setting that the application sets.
 
     Parameters:
-        name: the name as written.
-        value: the value without quotes.
-        kind: ``file`` (postgresql.conf and what it includes, postgresql.auto.conf), ``statement`` (ALTER SYSTEM,
-            ALTER ROLE or DATABASE ... SET, SET, a function's SET clause), or ``option`` (``-c`` in a script).
-        place: the place of the name.
+        kind: ``statement`` for ALTER SYSTEM, SET or a function's SET clause, ``option`` for ``-c`` in a script.
+        place: of the name.
         text: the line or statement, for excerpts.
         is_known: whether ``value`` is the value, and not an expression of a template.
     """
@@ -184,13 +174,12 @@ class SettingUse:
     is_known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class AccessLine:
+class AccessLine(NamedTuple):
     """A line of ``pg_hba.conf`` or ``pg_ident.conf``.
 
     Parameters:
-        fields: the fields without quotes. Includes and ``@files`` are followed.
-        quoted: for each field, whether it is quoted. A quoted ``all`` is a name.
+        fields: without quotes. Includes and ``@files`` are followed.
+        quoted: for each field. A quoted ``all`` is a name.
     """
 
     fields: tuple[str, ...]
@@ -199,8 +188,7 @@ class AccessLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a command, as a shell would pass it to the program."""
 
     text: str
@@ -212,10 +200,8 @@ class Invocation:
     """A call of one of PostgreSQL's programs, or of any command that a script contains.
 
     Parameters:
-        program: the program's name without its directory, such as ``pg_dump``.
+        program: without its directory, such as ``pg_dump``.
         words: the program and its arguments.
-        environment: the variables that the command sets for it, by name.
-        text: the line, for excerpts.
     """
 
     program: str
@@ -229,15 +215,13 @@ class Application:
     """An application, as its inputs show it.
 
     Parameters:
-        given: the kinds of inputs that were given. If only a missing input could show something, that is reported
-            as not looked at.
-        queries: the statements in the order of files and lines, including those of schema files. Those inside
-            function bodies are not among them: :mod:`pytest_pgfeatures.readiness.statements.embedded` has them.
-        hba_in_scripts: lines for pg_hba.conf that its scripts write; no server reads them.
-        invocations: calls of programs in its scripts.
-        texts: by file, the whole texts of its scripts, and psql's meta-commands in its SQL files, to find words
-            outside of calls, such as directory names.
-        passed_over: the files of given directories that were not read.
+        given: the kinds of inputs that were given. If only a missing one could show something, that is reported as
+            not looked at.
+        queries: in the order of files and lines, with those of schema files, without those in function bodies,
+            which :mod:`pytest_pgfeatures.readiness.statements.embedded` reads.
+        hba_in_scripts: lines for pg_hba.conf that scripts write; no server reads them.
+        texts: by file, the texts of scripts, and psql's meta-commands in SQL files: words outside of calls, such as
+            directories' names, are looked for there.
     """
 
     given: frozenset[Input] = frozenset()
@@ -256,7 +240,6 @@ class SideBySide:
     """The answers of both servers to one statement, side by side.
 
     Parameters:
-        kind: what is compared.
         versions: the old server's and the new one's.
         rows: the old server's line; ``<`` only there, ``>`` only on the new one, ``|`` changed, or blank; the new
             server's line.
@@ -278,15 +261,14 @@ class Finding:
     """Something that an upgrade breaks or changes, or may break or change.
 
     Parameters:
-        stage: the stage that found it.
         severity: ``error`` for a failure, ``warning`` for a change, ``note`` for anything else.
         items: keys of entries of the release notes.
         behavior: the id of the behavior that explains it.
         place: the place of the trigger word; None for something that is only in the database.
         object: the object in the database, such as ``table public.orders``.
         excerpt: the line, without secrets.
-        proof: a command that proves the finding.
-        sqlstate: the code of the server's error, if there is one.
+        proof: a command that proves it.
+        sqlstate: of the server's error.
         weight: among findings of one stage and severity, those with more come first.
         comparison: the plans or the answers of both servers, if they differ.
     """
@@ -346,7 +328,6 @@ class BehaviorVerdict:
         behavior: the behavior's id, or the key of a release notes entry that no behavior observes.
         items: keys of entries of the release notes.
         title: what changed, in one line.
-        answer: ``affects``, ``may affect``, ``does not`` or ``not looked at``.
         reason: the inputs that were looked at, or the missing input.
     """
 
@@ -366,7 +347,6 @@ class StageReport:
         problems: errors that are not findings, one line each.
         answers: one verdict for each behavior that breaks something between the two versions.
         afterwards: the script to run after the upgrade.
-        executed: the statements that were executed on both servers and change nothing.
         named: the behaviors and entries of the release notes that findings of the stage name as their causes, each
             with the file and line that shows it.
     """
@@ -383,17 +363,11 @@ class StageReport:
 
     def __add__(self, other: StageReport) -> StageReport:
         """The results of two parts of a stage as one."""
-        return replace(
-            self,
-            findings=self.findings + other.findings,
-            counts=self.counts + other.counts,
-            problems=self.problems + other.problems,
-            not_looked_at=self.not_looked_at + other.not_looked_at,
-        )
+        names = ("findings", "counts", "problems", "not_looked_at")
+        return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
-@dataclass(frozen=True, slots=True)
-class VersionPair:
+class VersionPair(NamedTuple):
     """Two requested versions, and the versions of the installs that represent them."""
 
     old: PgVersion

@@ -2,57 +2,43 @@
 
 from __future__ import annotations
 
-import difflib
+import os
 import shlex
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.install import parse_requests
-from pytest_pgfeatures.project_file import options_of
+from pytest_pgfeatures.project_file import check_name, options_of
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
-from pytest_pgfeatures.readiness.model import STAGES
+from pytest_pgfeatures.readiness.model import FAIL_ON, STAGES, FailOn
 from pytest_pgfeatures.readiness.secrets import hide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.model import FailOn, Input, StageName
-    from pytest_pgfeatures.version import PgMajor
+    from pytest_pgfeatures.readiness.model import Input, StageName
 
 _PATHS = (*(row.name for row in INPUTS if row.is_paths), "behaviors")
 _OTHER_NAMES = {"from": "old", "to": "new"}
-FAIL_ON = ("affects", "may", "never")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadinessOptions:
-    """The inputs, and how to look at them.
+    """The inputs, which :data:`INPUTS` describes, and how to look at them.
 
     Parameters:
         old, new: versions, as ``--pg`` takes them.
-        run: a command that runs the application's own tests on the server that its environment names.
         direct: whether to compare each old version with each new one, instead of neighbors.
-        schema: dumps, SQL files, directories of migrations.
-        setup: commands that create the schema on a server.
-        queries: SQL files, exports of pg_stat_statements, server logs, source code, directories of these.
-        config, hba, ident: configuration files.
-        scripts: shell scripts, YAML, Dockerfiles, systemd units, directories of these.
-        data: SQL or COPY files.
-        data_command: commands that load data.
-        behaviors: Python files with your own behaviors, in addition to the atlas.
-        statistics: a file of ``pgfeatures statistics``.
-        database: the connection string of a live database, which is only read.
         search_path: the setting in the sessions that parse queries; empty to use the one that the schema sets.
         stages: the stages to run; empty for all.
         timeout: the time that each statement may run, in seconds.
         trust: whether to load the schema and to run the statements as superuser.
-        baseline: a file of accepted findings.
-        fail_on: ``affects``, ``may`` or ``never``.
         parameters: a file of values for the parameters of statements.
     """
 
@@ -90,21 +76,8 @@ class ReadinessOptions:
         """The commands to run on each server, in order."""
         return self.setup + self.data_command
 
-    @property
-    def old_majors(self) -> tuple[PgMajor, ...]:
-        """The majors that ``old`` names explicitly."""
-        return tuple(
-            part.versions.first.major
-            for part in parse_requests(self.old)
-            if part.directory is None and not part.latest and part.versions.first is not None
-        )
-
     def command(self, *stages: str) -> str:
-        """The command line that has these options, without passwords.
-
-        Parameters:
-            stages: run these instead.
-        """
+        """The command line that has these options, without passwords; with these stages, if any are given."""
         words = ["pgfeatures", "readiness", "--from", self.old, "--to", self.new]
         for each in fields(self):
             value = getattr(self, each.name)
@@ -126,14 +99,13 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
     """Read the options of a project and of the command line. The command line takes precedence.
 
     Parameters:
-        directory: the project's directory. Its ``pgfeatures.toml`` is read, or ``[tool.pgfeatures.readiness]`` in
-            its ``pyproject.toml``. None if there is no project.
+        directory: the project's, whose ``pgfeatures.toml`` is read, or ``[tool.pgfeatures.readiness]`` in its
+            ``pyproject.toml``; None if there is no project.
         given: options under the names of :class:`ReadinessOptions`, which may be paths, lists or single values.
             Empty ones are ignored.
 
     Raises:
         PgFeaturesError: a file or an option can't be read, or there is no version or no input.
-        BehaviorError: a file of behaviors can't be loaded.
     """
     where, found = options_of(directory, "readiness") if directory else ("", {})
     values = {
@@ -145,10 +117,8 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
     options = ReadinessOptions(**values)
     for problem, remedy in _faults(options):
         raise PgFeaturesError(problem, remedy=remedy)
-    if options.baseline:
-        Baseline.read(Path(options.baseline))
-    if options.parameters:
-        GivenParameters.read(Path(options.parameters))
+    Baseline.read(options.baseline)
+    GivenParameters.read(options.parameters)
     declared_in_files(map(Path, options.behaviors))
     return options
 
@@ -170,41 +140,34 @@ def _faults(options: ReadinessOptions) -> Iterator[tuple[str, str]]:
             yield f"--{option} {path}: there is no such file or directory", "correct its name"
 
 
-_FORMS = {
-    tuple: "text in quotes, or a list of texts in [ ]",
-    float: "a number of seconds above 0",
-    bool: "true or false",
-    str: "text in quotes",
+_TYPES = {each.name: type(each.default) for each in fields(ReadinessOptions)}
+_FORMS: dict[type, tuple[Any, str]] = {
+    tuple: (tuple[str, ...], "text in quotes, or a list of texts in [ ]"),
+    float: (Annotated[float, msgspec.Meta(gt=0)], "a number of seconds above 0"),
+    bool: (bool, "true or false"),
+    str: (str, "text in quotes"),
 }
 
 
 def _value(name: str, value: Any, where: str) -> Any:
     """Convert the value of an option to the option's type."""
-    types: dict[str, Any] = {each.name: type(each.default) for each in fields(ReadinessOptions)}
-    if name not in types:
-        shown = [{new: old for old, new in _OTHER_NAMES.items()}.get(each, each) for each in types]
-        near = difflib.get_close_matches(name, shown, n=1)
+    check_name(name, (*_OTHER_NAMES, *_TYPES), where)
+    wanted, form = _FORMS[_TYPES[name]]
+    if name == "fail_on":
+        wanted, form = FailOn, f"one of {', '.join(sorted(FAIL_ON))}"
+    try:
+        given = msgspec.to_builtins(value, enc_hook=os.fspath)
+        if isinstance(given, str) and _TYPES[name] is tuple:
+            given = (given,)
+        elif type(given) is int and name in ("old", "new"):
+            given = str(given)
+        found = msgspec.convert(given, wanted)
+    except (TypeError, msgspec.ValidationError):
         raise PgFeaturesError(
-            f"{where}: there is no option {name!r}",
-            remedy=f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(shown)}",
-        )
-    wanted, given = types[name], str(value) if isinstance(value, Path) else value
-    if wanted is tuple:
-        given = (given,) if isinstance(given, str) else value
-        fits = isinstance(given, list | tuple) and all(isinstance(entry, str | Path) for entry in given)
-        given = tuple(map(str, given)) if fits else given
-    elif wanted is float:
-        fits = type(value) in (int, float) and value > 0
-    else:
-        given = str(value) if name in ("old", "new") and type(value) is int else given
-        fits = type(given) is wanted
-    form = _FORMS[wanted]
-    if name == "fail_on" and given not in FAIL_ON:
-        fits, form = False, f"one of {', '.join(FAIL_ON)}"
-    if not fits:
-        raise PgFeaturesError(f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {form}")
-    if name == "stages" and (unknown := [entry for entry in given if entry not in STAGES]):
+            f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {form}"
+        ) from None
+    if name == "stages" and (unknown := [entry for entry in found if entry not in STAGES]):
         raise PgFeaturesError(
             f"{where}: there is no stage {unknown[0]!r}", remedy=f"the stages are {', '.join(STAGES)}"
         )
-    return wanted(given)
+    return found

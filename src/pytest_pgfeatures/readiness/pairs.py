@@ -27,25 +27,17 @@ class Trials:
     """Creates the trial of each pair of versions. Equal options give the same trials.
 
     Parameters:
-        clusters: creates the servers, and finds their installs.
         progress: called with a description, the number of finished items, and the total.
     """
 
-    def __init__(
-        self,
-        clusters: Clusters,
-        progress: Progress = lambda _what, _done, _all: None,
-    ) -> None:
+    def __init__(self, clusters: Clusters, progress: Progress = lambda _what, _done, _all: None) -> None:
         self._clusters = clusters
         self._progress = progress
         self._known: dict[ReadinessOptions, list[Trial]] = {}
         self._begun: dict[Install, Cluster] = {}
 
     def begin(self, pair: tuple[Cell, Cell]) -> None:
-        """Start a pair's servers without waiting for them: they start while modules are loaded and files are read.
-
-        What can't be had now is an error of the stage that needs it, so it is none here.
-        """
+        """Start a pair's servers without waiting. If one can't be had, the stage that needs it reports it."""
         for cell in pair:
             with contextlib.suppress(PgFeaturesError, OSError):
                 install = self._clusters.resolver.resolve(cell.request)
@@ -54,11 +46,7 @@ class Trials:
                 self._begun[install] = cluster
 
     def of(self, options: ReadinessOptions) -> list[Trial]:
-        """The trials of all pairs. This does not start servers.
-
-        Raises:
-            PgFeaturesError: there is no server of a version, or no input.
-        """
+        """The trials of all pairs. This does not start servers."""
         from pytest_pgfeatures.readiness.application import read_inputs
         from pytest_pgfeatures.readiness.servers.trial import Trial
 
@@ -84,11 +72,7 @@ class Trials:
 
 
 def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cell]]:
-    """The pairs of versions: neighbors, or each old version with each new one.
-
-    Raises:
-        VersionError: no version in ``--to`` is newer than one in ``--from``.
-    """
+    """The pairs of versions: neighbors, or each old version with each new one."""
     old = resolver.cells(parse_requests(options.old))
     new = resolver.cells(parse_requests(options.new))
     if options.direct:
@@ -118,13 +102,12 @@ def _order(cell: Cell) -> tuple[Any, Any]:
 
 
 def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
-    """The install of a cell: one with ICU, if the database's locale, or a collation that statements name or
-    create, is ICU's, and there is one."""
+    """The install of a cell: one with ICU, if there is one and the database or a collation needs it."""
     from pytest_pgfeatures.readiness.servers.loading import without_comments
     from pytest_pgfeatures.scripts import icu
 
-    statistics = inputs.statistics
-    wanted = (statistics is not None and statistics.provider == "icu") or icu.uses_icu(
-        without_comments(query.sql) for query in inputs.application.queries if "icu" in query.sql.lower()
+    texts = (query.sql for query in inputs.application.queries if "icu" in query.sql.lower())
+    wanted = (inputs.statistics and inputs.statistics.provider == "icu") or icu.uses_icu(
+        map(without_comments, texts)
     )
     return icu.resolve(resolver, cell.request, icu=wanted)

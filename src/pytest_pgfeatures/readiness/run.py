@@ -6,7 +6,6 @@ import time
 import traceback
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -15,8 +14,9 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes.behaviors import explained, wants_cause
 from pytest_pgfeatures.readiness.causes.effects import once
-from pytest_pgfeatures.readiness.inputs.table import looked_at_by
+from pytest_pgfeatures.readiness.inputs.table import INPUTS
 from pytest_pgfeatures.readiness.model import (
+    SEVERITIES,
     STAGES,
     BehaviorVerdict,
     Finding,
@@ -27,7 +27,7 @@ from pytest_pgfeatures.readiness.model import (
 )
 from pytest_pgfeatures.readiness.options import read_options
 from pytest_pgfeatures.readiness.pairs import Trials
-from pytest_pgfeatures.readiness.secrets import hidden, hide
+from pytest_pgfeatures.readiness.secrets import hidden
 from pytest_pgfeatures.readiness.stages import (
     incompatibilities,
     plans,
@@ -44,12 +44,14 @@ from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
+    from pytest_pgfeatures.readiness.model import Executed
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
+    from pytest_pgfeatures.readiness.servers.trial import Trial
 
-INPUTS_OF: dict[StageName, frozenset[str]] = {stage: looked_at_by(stage) for stage in STAGES}
-"""For each stage, the kinds of inputs that it looks at. A stage needs at least one of them."""
+INPUTS_OF = {stage: frozenset(row.kind for row in INPUTS if stage in row.stages) for stage in STAGES}
+"""The kinds of inputs that each stage looks at, of which it needs one; none for the stage that judges by all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,7 @@ class StageRun:
 
     Parameters:
         pair: the pair's name, such as ``14-18``.
-        versions: the versions of the two servers.
-        report: what the stage found.
-        seconds: the duration.
+        versions: of the two servers.
         error: why the stage could not start or finish; empty if it finished.
         nothing: whether no input that the stage looks at was given.
         unread: inputs for the stage that were named and not read, one line each.
@@ -86,8 +86,6 @@ class Readiness:
 
     Parameters:
         findings: the findings of all stages and pairs that the baseline does not accept, the worst first.
-        accepted: the findings that the baseline accepts.
-        runs: the run of each stage.
         problems: files that could not be read and other errors, one line each.
     """
 
@@ -122,27 +120,16 @@ class Readiness:
         return tuple(finding for finding in self.findings if finding.certainty == "affects")
 
 
-def readiness(
-    *,
-    directory: Path | None = None,
-    progress: Progress = lambda _what, _done, _all: None,
-    **given: Any,
-) -> Readiness:
+def readiness(*, directory: Path | None = None, **given: Any) -> Readiness:
     """Look for what an upgrade breaks or changes in an application.
 
     Parameters:
-        directory: the project's directory, whose ``pgfeatures.toml`` or ``pyproject.toml`` is read; None for none.
-        progress: called with a description, the number of finished items, and the total.
-        given: options under the names of
-            :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`: ``old="14"``, ``new="18"``,
-            ``schema=["db/structure.sql"]``.
-
-    Raises:
-        PgFeaturesError: an option is wrong, or there is no server of a version.
+        directory: the project's, whose ``pgfeatures.toml`` or ``pyproject.toml`` is read.
+        given: options under the names of :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`.
     """
     options = read_options(directory, given)
     with Workbench(directory=directory) as workbench:
-        return look_for(options, Trials(workbench.clusters, progress))
+        return look_for(options, Trials(workbench.clusters))
 
 
 def look_for(
@@ -157,14 +144,10 @@ def look_for(
     """Run the stages for each pair of versions.
 
     Parameters:
-        trials: creates the servers of the pairs.
         chosen: whether to run a stage for a pair, by a name such as ``14-18 queries``.
         ended: called with the run of each stage when it ends.
         at_once: the number of pairs and stages that may run side by side.
         keep: whether the servers of a pair keep running, for later calls with the same inputs.
-
-    Raises:
-        PgFeaturesError: an option is wrong, or there is no server of a version.
     """
     jobs: list[tuple[Trial, list[StageName]]] = []
     for trial in trials.of(options):
@@ -202,15 +185,14 @@ def look(trial: Trial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
     inputs, needed = trial.inputs, INPUTS_OF[stage]
+    passed_over = inputs.application.passed_over
     run = StageRun(
         stage,
         trial.name,
         (str(trial.pair.old), str(trial.pair.new)),
         StageReport(stage, problems=inputs.problems),
         unread=tuple(line for kind, line in inputs.unread if not needed or kind in needed),
-        passed_over=tuple(
-            each for each in inputs.application.passed_over if not needed or each.option in needed
-        ),
+        passed_over=tuple(each for each in passed_over if not needed or each.option in needed),
     )
     if needed and not needed & inputs.application.given:
         return hidden(replace(run, nothing=not run.unread), inputs.secrets)
@@ -221,18 +203,18 @@ def look(trial: Trial, stage: StageName) -> StageRun:
         error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
         report = StageReport(stage)
 
-    def is_open(text: str | None) -> bool:
-        return text is None or hide(text, inputs.secrets) == text
+    def is_open(each: Executed) -> bool:
+        texts = (each.sql, *each.values)
+        return hidden(texts, inputs.secrets) == texts
 
     report = replace(
         report,
         problems=(*inputs.problems, *trial.problems, *report.problems),
         # tests may be written of what contains no password
-        executed=tuple(each for each in report.executed if all(map(is_open, (each.sql, *each.values)))),
+        executed=tuple(filter(is_open, report.executed)),
     )
     installs = tuple((install.source, str(install.bindir)) for install in trial.installs)
-    seconds = time.monotonic() - started
-    run = replace(run, report=report, error=error, installs=installs, seconds=seconds)
+    run = replace(run, report=report, error=error, installs=installs, seconds=time.monotonic() - started)
     return hidden(run, inputs.secrets)
 
 
@@ -259,16 +241,13 @@ def _judge(trial: Trial) -> StageReport:
             try:
                 others.append(trial.report(stage, _LOOKS[stage]))
             except _FORESEEN as error:
-                problems.append(_lacking(stage, str(error)))
+                problems.append(_LACKING.format(stage, error))
     report = incompatibilities.look(trial, others)
     return replace(report, problems=(*report.problems, *problems))
 
 
-def _lacking(stage: StageName, error: str) -> str:
-    """The problem of the stage ``incompatibilities`` with another one that could not look."""
-    return f"the answers lack what the stage {stage} finds: {error}"
-
-
+_LACKING = "the answers lack what the stage {} finds: {}"
+"""The problem of the stage ``incompatibilities`` with another one that could not look."""
 _LOOKS: dict[StageName, Callable[[Trial], StageReport]] = {
     "suite": _with_causes(suite.look),
     "settings": _with_causes(settings.look),
@@ -281,7 +260,6 @@ _LOOKS: dict[StageName, Callable[[Trial], StageReport]] = {
 }
 """In the order in which they run: the last one judges by the findings of all others."""
 _FORESEEN = (PgFeaturesError, psycopg.Error, OSError)
-_SEVERITIES = ("error", "warning", "note")
 
 
 def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
@@ -289,24 +267,15 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
 
     A finding that occurs for several neighboring pairs is reported once.
     """
-    baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
+    baseline = Baseline.read(options.baseline)
     return together(runs, baseline.accepts, baseline.expired())
 
 
 def together(
     runs: Sequence[StageRun], accepts: Callable[[Finding], bool], problems: Sequence[str] = ()
 ) -> Readiness:
-    """The findings of runs, as :func:`summed_up` gives them.
-
-    Parameters:
-        accepts: whether a finding is an accepted one.
-        problems: further lines for the user.
-    """
-
-    def place_of(run: StageRun) -> tuple[PgVersion, PgVersion, int]:
-        return PgVersion(run.versions[0]), PgVersion(run.versions[1]), STAGES.index(run.stage)
-
-    runs = sorted(runs, key=place_of)  # however they were distributed
+    """The findings of runs, in whatever order these ended, with further problems; see :func:`summed_up`."""
+    runs = sorted(runs, key=lambda run: (*map(PgVersion, run.versions), STAGES.index(run.stage)))
     found: dict[tuple[object, ...], Finding] = {}
     for finding in (each for run in runs for each in run.report.findings):
         # pairs with the same new version find the same, but prove it by other commands; so may stages
@@ -314,10 +283,10 @@ def together(
         if key not in found or (finding.certainty == "affects") > (found[key].certainty == "affects"):
             found[key] = finding
     ordered = sorted(once(found.values(), [run.report for run in runs]), key=_rank)
-    accepted = tuple(finding for finding in ordered if accepts(finding))
+    accepted = tuple(filter(accepts, ordered))
     known = set(accepted)
     failed = [run for run in runs if run.error]
-    of_failed = {_lacking(run.stage, run.error) for run in failed}
+    of_failed = {_LACKING.format(run.stage, run.error) for run in failed}
     all_problems = dict.fromkeys((
         *(each for run in runs for each in run.report.problems if each not in of_failed),
         *(f"{run.stage} {run.pair}: {run.error}" for run in failed),
@@ -331,7 +300,7 @@ def _rank(finding: Finding) -> tuple[Any, ...]:
     place = finding.place
     return (
         finding.certainty != "affects",
-        _SEVERITIES.index(finding.severity),
+        SEVERITIES.index(finding.severity),
         STAGES.index(finding.stage),
         -finding.weight,
         (place.file, place.line, place.column) if place else ("", 0, 0),

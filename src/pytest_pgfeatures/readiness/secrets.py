@@ -21,34 +21,27 @@ HIDDEN = "********"
 _STRING = r"(?:[eE]|[uU]&)?'(?>(?:[^'\\]++|''|\\.)*)'|\$\w*+\$[^$]*+\$\w*+\$"
 _PATTERNS = (
     # ALTER ROLE ... PASSWORD 'x', CREATE USER MAPPING ... OPTIONS (password 'x')
-    re.compile(rf"(?P<before>\bpassword\s++)(?P<secret>{_STRING})", re.IGNORECASE | re.DOTALL),
+    re.compile(rf"(?is)(?P<before>\bpassword\s++)(?P<secret>{_STRING})"),
     # password='x', password: "x", in connection strings, YAML, shell
     re.compile(
-        r"(?P<before>(?:password|passwd|secret)\"?\s*+[=:]\s*+)"
-        r"(?P<secret>\\?'(?>(?:[^'\\]++|\\.)*)\\?'|\\?\"(?>(?:[^\"\\]++|\\.)*)\\?\")",
-        re.IGNORECASE,
+        r"(?i)(?P<before>(?:password|passwd|secret)\"?\s*+[=:]\s*+)"
+        r"(?P<secret>\\?'(?>(?:[^'\\]++|\\.)*)\\?'|\\?\"(?>(?:[^\"\\]++|\\.)*)\\?\")"
     ),
     # password=x, PGPASSWORD=x
-    re.compile(
-        r"(?P<before>(?:password|passwd|secret)=)(?P<secret>[^\s'\",;)&$:%?][^\s'\",;)&]*+)", re.IGNORECASE
-    ),
+    re.compile(r"(?i)(?P<before>(?:password|passwd|secret)=)(?P<secret>[^\s'\",;)&$:%?][^\s'\",;)&]*+)"),
     # set_config('app.password', 'x'), crypt('x', ...)
     re.compile(
-        rf"(?P<before>(?:(?:password|passwd|secret)['\"]\s*+,|\bcrypt\s*+\()\s*+)(?P<secret>{_STRING})",
-        re.IGNORECASE,
+        rf"(?i)(?P<before>(?:(?:password|passwd|secret)['\"]\s*+,|\bcrypt\s*+\()\s*+)(?P<secret>{_STRING})"
     ),
     # postgresql://user:x@host
-    re.compile(
-        r"(?P<before>\b[a-z][a-z0-9+.-]*+://[^\s:/@'\"]*+:)(?P<secret>[^\s@'\"]++)(?=@)", re.IGNORECASE
-    ),
+    re.compile(r"(?i)(?P<before>\b[a-z][a-z0-9+.-]*+://[^\s:/@'\"]*+:)(?P<secret>[^\s@'\"]++)(?=@)"),
     # verifiers
     re.compile(r"(?P<before>)(?P<secret>\bSCRAM-SHA-256\$[\w+/=$:]++|\bmd5[0-9a-f]{32}\b)"),
 )
 """The forms of text that mark a value as a password, and not as a word of a sentence."""
 _OF_FILES = re.compile(
-    r"^[-\s]*+[\w.-]*(?:password|passwd|secret)[ \t]*+[:=][ \t]*+"
-    r"(?P<secret>[^\s'\",;)&$:%?{][^\s'\",;)&]*+)[ \t]*+(?:#.*)?$",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)^[-\s]*+[\w.-]*(?:password|passwd|secret)[ \t]*+[:=][ \t]*+"
+    r"(?P<secret>[^\s'\",;)&$:%?{][^\s'\",;)&]*+)[ \t]*+(?:#.*)?$"
 )
 """``password: x`` as a whole line. In a file this is a password; in a message it may be the end of a sentence."""
 _QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\Z")
@@ -60,8 +53,8 @@ _NO_SECRETS = frozenset(
 """Passwords of examples, which are hidden only in these forms."""
 _PLAIN = re.compile(r"[a-z]++")
 _INSERT = re.compile(
-    r'\binsert\s++into\s++[\w$".]++\s*+\((?P<columns>[\w$",\s]++)\)\s*+(?:overriding\s++\w++\s++value\s++)?values\s*+',
-    re.IGNORECASE,
+    r"(?i)\binsert\s++into\s++[\w$\".]++\s*+\((?P<columns>[\w$\",\s]++)\)\s*+"
+    r"(?:overriding\s++\w++\s++value\s++)?values\s*+"
 )
 _SHORT_WORD = re.compile(r"'[A-Za-z]{1,8}'")
 _FOR_PASSWORDS = re.compile(r"passw(?:or)?d|passphrase|secret|(?:^|_)pwd(?:$|_)")
@@ -76,7 +69,7 @@ def secrets_in(text: str) -> set[str]:
     """The passwords in a text of the inputs, without quotes."""
     patterns = (*_PATTERNS, _OF_FILES)
     found = {_unquoted(match["secret"]) for pattern in patterns for match in pattern.finditer(text)}
-    found |= set(_inserted(text))
+    found.update(_inserted(text))
     return {secret for secret in found if len(secret) >= _SHORTEST} - {HIDDEN, *_NO_SECRETS}
 
 
@@ -91,9 +84,7 @@ def _inserted(text: str) -> Iterator[str]:
     for token in tokens(text[found.end() :]) if found and wanted else ():
         depth += (token.text == "(") - (token.text == ")")
         if depth == 0 or (depth == 1 and token.text in ("(", ",")):
-            is_string = (
-                part[:1] and part[0].kind == "string" and [each.text for each in part[1:2]] in ([], ["::"])
-            )
+            is_string = part and part[0].kind == "string" and (len(part) == 1 or part[1].text == "::")
             if is_string and column in wanted:
                 given = part[0].text
                 yield given if _SHORT_WORD.fullmatch(given) else _unquoted(given)
@@ -108,14 +99,8 @@ def _unquoted(secret: str) -> str:
 
 
 def hide(text: str, known: frozenset[str] = frozenset()) -> str:
-    """Hide the passwords in a text: those that the text marks as passwords, and known ones.
-
-    A password of lower-case letters alone is often a name, too: it is hidden as a word, and not inside of other
-    words and paths. A file's name before a line's number stays.
-
-    Parameters:
-        known: the passwords of the inputs.
-    """
+    """Hide the passwords in a text: those that the text marks as passwords, and known ones. A file's name before a
+    line's number stays."""
     place = _PLACE.match(text)
     head = place[0] if place else ""
     text = text[len(head) :]
@@ -123,14 +108,11 @@ def hide(text: str, known: frozenset[str] = frozenset()) -> str:
         text = pattern.sub(rf"\g<before>{HIDDEN}", text)
     few = known if len(known) < _MANY else known.intersection(map(_unquoted, _WORDS.findall(text)))
     for secret in few:
-        text = _without(secret, text)
+        if _PLAIN.fullmatch(secret):  # it is often a name, too
+            text = re.sub(rf"(?<![\w/])(?<!\w[-.]){secret}(?![\w/])(?![-.]\w)", HIDDEN, text)
+        else:
+            text = text.replace(secret, HIDDEN)
     return head + text
-
-
-def _without(secret: str, text: str) -> str:
-    if not _PLAIN.fullmatch(secret):
-        return text.replace(secret, HIDDEN)
-    return re.sub(rf"(?<![\w/])(?<!\w[-.]){secret}(?![\w/])(?![-.]\w)", HIDDEN, text)
 
 
 _TEXTS = frozenset({

@@ -15,25 +15,17 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pytest_pgfeatures.readiness.model import Executed
+    from pytest_pgfeatures.readiness.model import Executed, Finding
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness
 
 NAME = "test_upgrade.py"
-_FINDINGS = f"{NAME}.jinja"
-_FIRST_TEST = "test_first.py.jinja"
-_WITHOUT = frozenset({"run", "database"})
-"""Inputs of a run that the module does not repeat."""
 _RUN_HERE = frozenset({"results", "upgrade"})
 """Stages that the module has tests of its own for."""
 
 
 def check_free(directory: Path) -> Path:
-    """The module to write in a directory.
-
-    Raises:
-        PgFeaturesError: the module exists already, and belongs to its user.
-    """
+    """The module to write in a directory. One that exists belongs to its user, and is an error."""
     path = directory / NAME
     if path.exists():
         raise PgFeaturesError(
@@ -45,15 +37,7 @@ def check_free(directory: Path) -> Path:
 
 
 def write_tests(found: Readiness, options: ReadinessOptions, directory: Path) -> Path:
-    """Write the module.
-
-    Parameters:
-        found: the findings; the module lists those that the baseline accepts as accepted.
-        directory: created if it does not exist.
-
-    Raises:
-        PgFeaturesError: the module exists already.
-    """
+    """Write the module into a directory, which is created if it does not exist; see :func:`check_free`."""
     path = check_free(directory)
     directory.mkdir(parents=True, exist_ok=True)
     write_atomically(path, module(found, options, path), mode=0o644)
@@ -61,46 +45,33 @@ def write_tests(found: Readiness, options: ReadinessOptions, directory: Path) ->
 
 
 def first_test(path: Path, configuration: str, stages: Sequence[str]) -> str:
-    """The text of a project's first test, at a path.
-
-    Parameters:
-        configuration: the name of the file with the versions and inputs.
-        stages: the stages to run; empty for all.
-    """
-    return _rendered(_FIRST_TEST, file=path, configuration=configuration, stages=stages)
+    """The text of a project's first test, at a path; the configuration's file has the versions and inputs."""
+    return _rendered("test_first.py.jinja", file=path, configuration=configuration, stages=stages)
 
 
 def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     """The text of the module at a path."""
-    project = Path.cwd()
     loads = _loads_as_a_script(found, options)
     run_here = _RUN_HERE if loads else frozenset()
     stages = [run.stage for run in found.runs if run.stage not in run_here and not run.nothing]
-    accepted: dict[tuple[str, str | None], str] = {}
-    for each in found.accepted:
-        if each.stage not in run_here:
-            place = each.place
-            where = f"{os.path.relpath(place.file, project)}:{place.line}" if place else each.object
-            accepted[each.stage, where] = each.message
+    accepted = {
+        (each.stage, _where(each)): each.message for each in found.accepted if each.stage not in run_here
+    }
     same, different = _statements(found)
     plans = [(*_case(each), index) for each in same for index in each.indexes]
     # the accepted reason why pg_upgrade fails; empty if it is expected to work
     failing = (each for each in found.accepted if each.stage == "upgrade" and "pg_upgrade" in each.message)
     upgrade_fails = " ".join(next((each.message for each in failing), "").split())[:90]
-    used = {"PgFeaturesError": upgrade_fails, "compare": same or different, "explain": plans, "load": True}
     return _rendered(
-        _FINDINGS,
-        old=options.old,
-        new=options.new,
-        file=os.path.relpath(path, project),
-        up=len(Path(os.path.relpath(path.parent.absolute(), project)).parts),
-        names=[name for name, needed in used.items() if needed],
+        f"{NAME}.jinja",
+        options=options,
+        file=os.path.relpath(path),
+        up=len(Path(os.path.relpath(path.parent)).parts),
         stages=list(dict.fromkeys(stages)),
-        inputs=dict(_inputs(options, project)),
+        inputs=dict(_inputs(options)),
         accepted=accepted,
         loads=loads,
-        scripts=[_path(each, project) for each in options.schema + options.data],
-        commands=list(options.commands),
+        scripts=list(map(_path, options.schema + options.data)),
         same=list(map(_case, same)),
         different=list(map(_case, different)),
         plans=plans,
@@ -122,23 +93,28 @@ def _rendered(template: str, **values: object) -> str:
     return environment.get_template(template).render(**values)
 
 
-def _inputs(options: ReadinessOptions, project: Path) -> Iterable[tuple[str, str]]:
-    """The names and values of the arguments for the inputs."""
-    paths = {row.name: row for row in INPUTS if row.name not in _WITHOUT}
-    for name in (*paths, "behaviors", "parameters"):
+def _where(finding: Finding) -> str | None:
+    place = finding.place
+    return f"{os.path.relpath(place.file)}:{place.line}" if place else finding.object
+
+
+def _inputs(options: ReadinessOptions) -> Iterable[tuple[str, str]]:
+    """The names and values of the arguments for the inputs, without the user's tests and a live database."""
+    names = [row.name for row in INPUTS if row.name not in ("run", "database")]
+    for name in (*names, "behaviors", "parameters"):
         given = getattr(options, name)
-        values = [given] if isinstance(given, str) else list(given)
-        if not any(values):
+        if not given:
             continue
-        if name in paths and paths[name].takes == "COMMAND":
-            yield name, _shown(values)
+        if name in ("setup", "data_command"):
+            yield name, _shown(list(given))
+        elif isinstance(given, str):
+            yield name, f"str({_path(given)})"
         else:
-            listed = ", ".join(f"str({_path(value, project)})" for value in values)
-            yield name, listed if isinstance(given, str) else f"[{listed}]"
+            yield name, f"[{', '.join(f'str({_path(value)})' for value in given)}]"
 
 
-def _path(value: str, project: Path) -> str:
-    relative = os.path.relpath(value, project)
+def _path(value: str) -> str:
+    relative = os.path.relpath(value)
     return f"Path({value!r})" if relative.startswith("..") else f"PROJECT / {relative!r}"
 
 
@@ -157,8 +133,8 @@ def _loads_as_a_script(found: Readiness, options: ReadinessOptions) -> bool:
 def _statements(found: Readiness) -> tuple[list[Executed], list[Executed]]:
     """The statements that return the same on both versions, and those that are known to differ."""
     executed = list(dict.fromkeys(each for run in found.runs for each in run.report.executed))
-    known = {(each.place.file, each.place.line) for each in found.accepted if each.place}
-    different = [each for each in executed if not each.same and (each.place.file, each.place.line) in known]
+    known = {each.place.where for each in found.accepted if each.place}
+    different = [each for each in executed if not each.same and each.place.where in known]
     return [each for each in executed if each not in different], different
 
 

@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding
     from pytest_pgfeatures.readiness.run import Readiness
     from pytest_pgfeatures.report.document import MajorObject
-    from pytest_pgfeatures.report.readiness_document import ReadinessDocument
+    from pytest_pgfeatures.report.readiness_document import ReadinessAsked, ReadinessDocument
 
 Kind = Literal["verify or pytest", "extension", "readiness"]
 _KEYS: dict[Kind, frozenset[str]] = {
@@ -184,10 +183,10 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Readines
     Raises:
         PgFeaturesError: a stage ran for the same pair in two files.
     """
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked, key_of
     from pytest_pgfeatures.readiness.run import together
+    from pytest_pgfeatures.report.readiness_document import ReadinessAsked
 
-    runs, asked = [], []
+    runs = []
     problems: list[str] = []
     accepted: set[Finding] = set()
     reported: set[tuple[object, ...]] = set()
@@ -197,12 +196,7 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Readines
         accepted |= set(values.accepted_findings)
         reported |= {(each.stage, each.message, each.file, each.line) for each in values.findings}
         problems += values.problems
-        asked.append(
-            ReadinessAsked(
-                values.old, values.new, values.command, values.again, values.fail_on, values.interrupted
-            )
-        )
-    _check_disjoint(documents, [[key_of(run.stage, run.pair) for run in each] for each in runs])
+    _check_disjoint(documents, [[f"{run.stage} {run.pair}" for run in each] for each in runs])
 
     def accepts(finding: Finding) -> bool:
         place = finding.place
@@ -210,7 +204,8 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Readines
         return finding in accepted and key not in reported
 
     ordered = sorted((run for each in runs for run in each), key=lambda run: natural(run.pair))
-    return together(ordered, accepts, problems), ReadinessAsked.together(asked)
+    asked = ReadinessAsked.together([document.values for document in documents])
+    return together(ordered, accepts, problems), asked
 
 
 def _name(result: Result) -> str:

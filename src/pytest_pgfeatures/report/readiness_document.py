@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from pytest_pgfeatures.readiness.model import (
+    FAIL_ON,
     BehaviorVerdict,
     Certainty,
     FailOn,
@@ -26,7 +27,9 @@ from pytest_pgfeatures.readiness.model import (
 from pytest_pgfeatures.readiness.run import StageRun
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked
+    from collections.abc import Iterable, Sequence
+
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness
 
 FORMAT: Literal[1] = 1
@@ -59,7 +62,40 @@ class FindingObject:
     comparison: SideBySide | None
 
 
-class ReadinessDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"old": "from", "new": "to"}):
+class ReadinessAsked(msgspec.Struct, frozen=True, rename={"old": "from", "new": "to"}):
+    """The options of a run, or of several, as :class:`ReadinessDocument` has them."""
+
+    old: str
+    new: str
+    command: str
+    again: Mapping[str, str] = {}
+    fail_on: FailOn = "affects"
+    interrupted: bool = False
+
+    @staticmethod
+    def by(
+        options: ReadinessOptions, runs: Iterable[StageRun], *, interrupted: bool = False
+    ) -> ReadinessAsked:
+        """The options that concern the stages that ran."""
+        again = {f"{run.stage} {run.pair}": options.command(run.stage) for run in runs}
+        return ReadinessAsked(
+            options.old, options.new, options.command(), again, options.fail_on, interrupted
+        )
+
+    @staticmethod
+    def together(runs: Sequence[ReadinessAsked]) -> ReadinessAsked:
+        """The options of several runs together. The strictest ``fail_on`` counts."""
+        return ReadinessAsked(
+            ",".join(dict.fromkeys(asked.old for asked in runs)),
+            ",".join(dict.fromkeys(asked.new for asked in runs)),
+            " and ".join(dict.fromkeys(asked.command for asked in runs)),
+            {key: command for asked in runs for key, command in asked.again.items()},
+            max((asked.fail_on for asked in runs), key=FAIL_ON.index),
+            any(asked.interrupted for asked in runs),
+        )
+
+
+class ReadinessDocument(ReadinessAsked, frozen=True, kw_only=True):
     """The findings of a run.
 
     Parameters:
@@ -77,12 +113,6 @@ class ReadinessDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"old"
     """
 
     format: Literal[1]
-    old: str
-    new: str
-    command: str
-    again: Mapping[str, str]
-    fail_on: FailOn
-    interrupted: bool
     counts: Mapping[str, int]
     looked_at: Mapping[str, Mapping[str, int]]
     accepted: int
@@ -101,12 +131,7 @@ def readiness_document(found: Readiness, asked: ReadinessAsked) -> ReadinessDocu
     answers: Counter[str] = Counter(each.answer for each in found.answers)
     return ReadinessDocument(
         format=FORMAT,
-        old=asked.old,
-        new=asked.new,
-        command=asked.command,
-        again=asked.again,
-        fail_on=asked.fail_on,
-        interrupted=asked.interrupted,
+        **msgspec.structs.asdict(asked),
         counts={answer: answers[answer] for answer in ANSWERS},
         looked_at={f"{run.stage} {run.pair}": dict(run.report.counts) for run in found.runs},
         accepted=len(found.accepted),

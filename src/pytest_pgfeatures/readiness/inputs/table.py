@@ -99,8 +99,3 @@ INPUTS = (
     ),
 )  # fmt: skip
 """The options in the order in which they are read: what is queried comes after what is loaded."""
-
-
-def looked_at_by(stage: StageName) -> frozenset[str]:
-    """The kinds of inputs that a stage looks at, of which it needs at least one; empty if it needs none."""
-    return frozenset(row.kind for row in INPUTS if stage in row.stages)

@@ -207,7 +207,7 @@ class Trial:
                 old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout
             )
             queries = in_their_schemas(old, inputs.application.queries)
-        return inputs.with_literals(queries, accepted)
+        return inputs.with_queries((*queries, *accepted), accepted)
 
     @once
     def definitions(self) -> tuple[Query, ...]:
