@@ -14,7 +14,7 @@ from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.places import created_by, refused_at, shown_at
+from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         yield Finding(
             "queries", *judged(trial, before.refusal, after.refusal),
             object=created_by(query) if creates else query.inside, proof=_proof(trial, query, "answer"),
-            sqlstate=refusal.sqlstate, **shown_at(query, refused_at(query.sql, refusal)),
+            sqlstate=refusal.sqlstate, **shown_refused(query, refusal),
         )  # fmt: skip
         return
     found: list[tuple[Shows, Certainty, str, str]] = []

@@ -13,13 +13,7 @@ from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.bodies import functions_of, look_at_bodies, look_with_plpgsql_check
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
-from pytest_pgfeatures.readiness.stages.places import (
-    created_by,
-    definitions_in,
-    excerpt_at,
-    refused_at,
-    shown_at,
-)
+from pytest_pgfeatures.readiness.stages.places import created_by, definitions_in, excerpt_at, shown_refused
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 
 if TYPE_CHECKING:
@@ -91,7 +85,7 @@ def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | N
 def _shown(sent: Loadable, refusal: Refusal) -> Shown:
     """The place of an error: in the statement, or in the data of COPY."""
     if refusal.row is None or not sent.data_line:
-        return shown_at(sent.query, refused_at(sent.query.sql, refusal))
+        return shown_refused(sent.query, refusal)
     row = "".join(sent.data.split("\n")[refusal.row - 1 : refusal.row])
     return {"place": Place(sent.query.file, sent.data_line + refusal.row - 1), "excerpt": row}
 
