@@ -20,7 +20,7 @@ from psycopg.sql import quote
 from pytest_pgfeatures.readiness.advice import remedy_of, with_schema
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.stages.object_questions import in_schema
+from pytest_pgfeatures.readiness.stages.object_questions import own
 from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _FUNCTIONS = f"""
     SELECT p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang JOIN pg_proc v ON v.oid = l.lanvalidator
-      {in_schema("p.pronamespace", "p.oid", "pg_proc")} AND l.lanname NOT IN ('c', 'internal')
+     WHERE {own("p.oid")} AND l.lanname NOT IN ('c', 'internal')
      ORDER BY 1
 """
 _LINE = re.compile(r"\bline (\d+)")

@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from psycopg.sql import quote
 
@@ -16,53 +15,37 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-_SCHEMAS = r"n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
-_ALL = VersionSet("all")
 
-
-@dataclass(frozen=True, slots=True)
-class ObjectQuestion:
+class ObjectQuestion(NamedTuple):
     """A query about the objects of one kind.
 
     Parameters:
-        kind: the kind of object.
         catalog: the catalog that lists them, and its alias.
         key: the columns that identify an object: its OID or that of its table, with the type that writes it as a
             name; its name, without a type.
-        joins: FROM beside the catalog, and WHERE.
-        name: the parts of the name.
-        defined: the objects whose definitions are the place to report, the first one that a file has.
         properties: expressions, by what they are; with a shorter one that shows a difference, too.
+        name: an expression; null if the key is the name.
     """
 
     kind: str
     catalog: str
     key: Mapping[str, str]
-    joins: str
-    name: Sequence[str]
-    defined: Sequence[str]
+    where: str
     properties: Mapping[str, str | tuple[str, str]]
-    versions: VersionSet = _ALL
+    versions: VersionSet = VersionSet("all")
+    name: str = "NULL"
 
     @property
     def sql(self) -> str:
-        """The query: the name, the key, the objects whose definitions are the place, the properties and their
-        values."""
-        name = " || '.' || ".join(self.name)
+        """The query: the key, the name, and the values of the properties."""
         key = ", ".join(f"{column}::{type_ or 'text'}::text" for column, type_ in self.key.items())
         expressions = (each if isinstance(each, str) else each[0] for each in self.properties.values())
         values = ", ".join(f"({expression})::text" for expression in expressions)
-        return (
-            f"SELECT {name}, ARRAY[{key}], ARRAY[{', '.join(self.defined)}]::text[],"
-            f" ARRAY{list(self.properties)}, ARRAY[{values}] FROM {self.catalog} {self.joins} ORDER BY 1"
-        )
+        columns = f"ARRAY[{key}], {self.name}, ARRAY[{values}]"
+        return f"SELECT {columns} FROM {self.catalog} WHERE {self.where} ORDER BY 1"
 
     def only(self, properties: Iterable[str], key: Sequence[str]) -> str:
-        """The shortest query for some properties of one object.
-
-        Parameters:
-            key: the values of the key's columns.
-        """
+        """The shortest query for some properties of the object with a key."""
         expressions = (self.properties[each] for each in properties)
         shortest = (each if isinstance(each, str) else each[1] for each in expressions)
         asked = ", ".join(" ".join(each.split()) for each in shortest)
@@ -77,12 +60,13 @@ class ObjectQuestion:
         return f"SELECT {asked} FROM {self.catalog} WHERE {where}"
 
 
-def _own(oid: str, catalog: str) -> str:
-    """The condition that the object does not belong to an extension."""
-    return (
-        f"NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.objid = {oid} AND e.classid = '{catalog}'::regclass"
-        " AND e.deptype = 'e')"
-    )
+def own(oid: str) -> str:
+    """The condition that an object is neither the system's nor an extension's.
+
+    https://www.postgresql.org/docs/current/system-catalog-initial-data.html: all others have OIDs from 16384 on.
+    """
+    of_extension = f"SELECT 1 FROM pg_depend e WHERE e.objid = {oid} AND e.deptype = 'e'"
+    return f"{oid} >= 16384 AND NOT EXISTS ({of_extension})"
 
 
 def _granted(acl: str, owner: str) -> tuple[str, str]:
@@ -96,31 +80,18 @@ def _granted(acl: str, owner: str) -> tuple[str, str]:
     return text, acl
 
 
-def in_schema(namespace: str, oid: str, catalog: str) -> str:
-    """The joins of objects that schemas have."""
-    return f"JOIN pg_namespace n ON n.oid = {namespace} WHERE {_SCHEMAS} AND {_own(oid, catalog)}"
-
-
-_OF_CLASS = in_schema("c.relnamespace", "c.oid", "pg_class")
-
-
-def _of_table(table: str) -> str:
-    """The joins of the parts of a table."""
-    return f"JOIN pg_class c ON c.oid = {table} {_OF_CLASS}"
-
-
-_TABLE_OR_VIEW = "CASE WHEN c.relkind IN ('v', 'm') THEN 'view ' ELSE 'table ' END || c.relname"
-_RELATION = ("n.nspname", "c.relname")
-
+_OF_CONSTRAINT = {
+    "definition": "pg_get_constraintdef(o.oid)", "valid": "o.convalidated",
+    "enforced": "row_to_json(o) ->> 'conenforced'",
+}  # fmt: skip
 QUESTIONS: tuple[ObjectQuestion, ...] = (
     ObjectQuestion(
-        "schema", "pg_namespace n", {"n.nspname": ""}, f"WHERE {_SCHEMAS}", ["n.nspname"],
-        ["'schema ' || n.nspname"], {"privileges": _granted("n.nspacl", "n.nspowner")},
+        "schema", "pg_namespace n", {"n.nspname": ""}, "n.nspname <> 'information_schema'",
+        {"privileges": _granted("n.nspacl", "n.nspowner")},
     ),
     ObjectQuestion(
         "table", "pg_class c", {"c.oid": "regclass"},
-        f"{_OF_CLASS} AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'S')", _RELATION,
-        [_TABLE_OR_VIEW, "'sequence ' || c.relname"],
+        f"{own('c.oid')} AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'S')",
         {
             "kind": "c.relkind", "persistence": "c.relpersistence", "options": "c.reloptions",
             "row security": "row_to_json(c) ->> 'relrowsecurity'",
@@ -130,14 +101,13 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
         },
     ),
     ObjectQuestion(
-        "view", "pg_class c", {"c.oid": "regclass"}, f"{_OF_CLASS} AND c.relkind IN ('v', 'm')", _RELATION,
-        ["'view ' || c.relname"], {"definition": "pg_get_viewdef(c.oid)"},
+        "view", "pg_class c", {"c.oid": "regclass"}, f"{own('c.oid')} AND c.relkind IN ('v', 'm')",
+        {"definition": "pg_get_viewdef(c.oid)"},
     ),
     ObjectQuestion(
         "column", "pg_attribute a", {"a.attrelid": "regclass", "a.attname": ""},
-        f"""{_of_table("a.attrelid")} AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0
-        AND NOT a.attisdropped""",
-        [*_RELATION, "a.attname"], [_TABLE_OR_VIEW],
+        f"""{own("a.attrelid")} AND a.attnum > 0 AND NOT a.attisdropped
+        AND (SELECT relkind FROM pg_class WHERE oid = a.attrelid) IN ('r', 'p', 'f', 'v', 'm')""",
         {
             "type": "format_type(a.atttypid, a.atttypmod)",
             "NOT NULL": "a.attnotnull",
@@ -153,72 +123,60 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
                            AND c.relkind NOT IN ('v', 'S'))""",
             "compression": "row_to_json(a) ->> 'attcompression'",
             "statistics target": "coalesce(nullif(row_to_json(a) ->> 'attstattarget', '-1'), 'default')",
-            "privileges": _granted("a.attacl", "c.relowner"),
+            "privileges": _granted("a.attacl", "(SELECT relowner FROM pg_class WHERE oid = a.attrelid)"),
         },
     ),
     ObjectQuestion(
         "constraint", "pg_constraint o", {"o.conrelid": "regclass", "o.conname": ""},
-        f"""JOIN pg_namespace n ON n.oid = o.connamespace LEFT JOIN pg_class c ON c.oid = o.conrelid
-        LEFT JOIN pg_type t ON t.oid = o.contypid
-        WHERE {_SCHEMAS} AND o.contype IN ('c', 'f', 'p', 'u', 'x') AND {_own("o.conrelid", "pg_class")}""",
-        ["n.nspname", "coalesce(c.relname, t.typname)", "o.conname"],
-        ["'constraint ' || o.conname", "coalesce('table ' || c.relname, 'domain ' || t.typname)"],
-        {
-            "definition": "pg_get_constraintdef(o.oid)",
-            "valid": "o.convalidated",
-            "enforced": "row_to_json(o) ->> 'conenforced'",
-        },
+        f"{own('o.conrelid')} AND o.contype IN ('c', 'f', 'p', 'u', 'x')", _OF_CONSTRAINT,
     ),
     ObjectQuestion(
-        "index", "pg_index i", {"i.indexrelid": "regclass"},
-        f"""JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE {_SCHEMAS} AND {_own("i.indrelid", "pg_class")}""",
-        _RELATION, ["'index ' || c.relname", "'constraint ' || c.relname"],
+        "constraint", "pg_constraint o", {"o.contypid": "regtype", "o.conname": ""},
+        f"{own('o.contypid')} AND o.contype = 'c'", _OF_CONSTRAINT,
+    ),
+    ObjectQuestion(
+        "index", "pg_index i", {"i.indexrelid": "regclass"}, own("i.indrelid"),
         {"definition": "pg_get_indexdef(i.indexrelid)", "valid": "i.indisvalid"},
     ),
     ObjectQuestion(
-        "function", "pg_proc p", {"p.oid": "regprocedure"}, in_schema("p.pronamespace", "p.oid", "pg_proc"),
-        ["n.nspname", "p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')'"],
-        ["'function ' || p.proname"],
+        "function", "pg_proc p", {"p.oid": "regprocedure"}, own("p.oid"),
         {
             "result": "pg_get_function_result(p.oid)",
             "volatility": "p.provolatile", "security definer": "p.prosecdef", "strict": "p.proisstrict",
             "settings": "p.proconfig",
             "parallel": "row_to_json(p) ->> 'proparallel'",
             "what its name means without a schema": (
-                """CASE WHEN n.nspname = ANY (current_setting('pgfeatures.path')::name[]) AND EXISTS (
-                SELECT 1 FROM pg_proc b WHERE b.pronamespace = 11 AND b.proname = p.proname
-                AND b.proargtypes = p.proargtypes) THEN 'the one of PostgreSQL' ELSE 'this one' END""",
+                """CASE WHEN EXISTS (
+                SELECT 1 FROM pg_proc b, pg_namespace n WHERE b.pronamespace = 11 AND b.proname = p.proname
+                AND b.proargtypes = p.proargtypes AND n.oid = p.pronamespace
+                AND n.nspname = ANY (current_setting('pgfeatures.path')::name[]))
+                THEN 'the one of PostgreSQL' ELSE 'this one' END""",
                 "pg_function_is_visible(p.oid)",
             ),
             "privileges": _granted("p.proacl", "p.proowner"),
         },
+        name="p.oid::regproc || '(' || pg_get_function_identity_arguments(p.oid) || ')'",
     ),
     ObjectQuestion(
         "trigger", "pg_trigger t", {"t.tgrelid": "regclass", "t.tgname": ""},
-        f"{_of_table('t.tgrelid')} AND NOT t.tgisinternal", [*_RELATION, "t.tgname"],
-        ["'trigger ' || t.tgname"],
+        f"{own('t.tgrelid')} AND NOT t.tgisinternal",
         {"definition": "pg_get_triggerdef(t.oid)", "enabled": "t.tgenabled"},
     ),
     ObjectQuestion(
-        "policy", "pg_policy p", {"p.polrelid": "regclass", "p.polname": ""}, _of_table("p.polrelid"),
-        [*_RELATION, "p.polname"], ["'policy ' || p.polname"],
+        "policy", "pg_policy p", {"p.polrelid": "regclass", "p.polname": ""}, own("p.polrelid"),
         {
             "command": "p.polcmd",
             "USING": "pg_get_expr(p.polqual, p.polrelid)",
             "WITH CHECK": "pg_get_expr(p.polwithcheck, p.polrelid)",
         },
-        versions=VersionSet(">=9.5"),
+        VersionSet(">=9.5"),
     ),
     ObjectQuestion(
         "rule", "pg_rewrite r", {"r.ev_class": "regclass", "r.rulename": ""},
-        f"{_of_table('r.ev_class')} AND r.rulename <> '_RETURN'", [*_RELATION, "r.rulename"],
-        ["'rule ' || r.rulename"], {"definition": "pg_get_ruledef(r.oid)"},
+        f"{own('r.ev_class')} AND r.rulename <> '_RETURN'", {"definition": "pg_get_ruledef(r.oid)"},
     ),
     ObjectQuestion(
-        "type", "pg_type t", {"t.oid": "regtype"},
-        f"{in_schema('t.typnamespace', 't.oid', 'pg_type')} AND t.typtype IN ('d', 'e', 'r')",
-        ["n.nspname", "t.typname"], ["CASE t.typtype WHEN 'd' THEN 'domain ' ELSE 'type ' END || t.typname"],
+        "type", "pg_type t", {"t.oid": "regtype"}, f"{own('t.oid')} AND t.typtype IN ('d', 'e', 'r')",
         {
             "kind": "t.typtype",
             "base": "format_type(nullif(t.typbasetype, 0), t.typtypmod)",
@@ -229,17 +187,15 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
         },
     ),
     ObjectQuestion(
-        "sequence", "pg_sequence s", {"s.seqrelid": "regclass"}, _of_table("s.seqrelid"), _RELATION,
-        ["'sequence ' || c.relname"],
+        "sequence", "pg_sequence s", {"s.seqrelid": "regclass"}, own("s.seqrelid"),
         {
             "type": "format_type(s.seqtypid, NULL)", "start": "s.seqstart", "increment": "s.seqincrement",
             "maximum": "s.seqmax", "minimum": "s.seqmin", "cycle": "s.seqcycle",
         },
-        versions=VersionSet(">=10"),
+        VersionSet(">=10"),
     ),
     ObjectQuestion(
-        "role", "pg_roles r", {"r.rolname": ""}, "WHERE r.rolname !~ '^pg_' AND r.rolname <> current_user",
-        ["r.rolname"], ["'role ' || r.rolname"],
+        "role", "pg_roles r", {"r.rolname": ""}, "r.rolname <> current_user",
         {
             "superuser": "r.rolsuper", "inherit": "r.rolinherit", "createrole": "r.rolcreaterole",
             "createdb": "r.rolcreatedb", "login": "r.rolcanlogin", "replication": "r.rolreplication",
@@ -248,14 +204,13 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
         },
     ),
     ObjectQuestion(
-        "publication", "pg_publication p", {"p.pubname": ""}, "", ["p.pubname"],
-        ["'publication ' || p.pubname"],
+        "publication", "pg_publication p", {"p.pubname": ""}, "true",
         {
             "all tables": "p.puballtables",
             "tables": """(SELECT string_agg(t.schemaname || '.' || t.tablename, ', '
                           ORDER BY t.schemaname, t.tablename) FROM pg_publication_tables t
                           WHERE t.pubname = p.pubname)""",
         },
-        versions=VersionSet(">=10"),
+        VersionSet(">=10"),
     ),
 )  # fmt: skip

@@ -24,7 +24,7 @@ from pytest_pgfeatures.readiness.running.execute import execute_all, indexes_use
 from pytest_pgfeatures.readiness.running.judge import FLOATS, comparison_of, judge, rewritten
 from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
-from pytest_pgfeatures.readiness.stages.object_questions import in_schema
+from pytest_pgfeatures.readiness.stages.object_questions import own
 from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
@@ -48,7 +48,8 @@ if TYPE_CHECKING:
 
 _VIEWS = f"""
     SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)
-      FROM pg_class c {in_schema("c.relnamespace", "c.oid", "pg_class")} AND c.relkind = 'v'
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE {own("c.oid")} AND c.relkind = 'v' AND c.relpersistence <> 't'
      ORDER BY c.oid
 """
 _EXACT_TEXT = VersionSet(">=12")
