@@ -10,7 +10,7 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading, qua
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.servers.loading import Refusal
@@ -120,6 +120,12 @@ def created_by(query: Query) -> str | None:
     """The object that a statement creates or gives its name, such as ``table orders``; the columns that it adds."""
     created = list(definitions_in([query]))
     return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
+
+
+def first_of(words: Sequence[str], most: int, more: str = "and {} more") -> list[str]:
+    """The words up to a number of them, and how many more there are."""
+    left = len(words) - most
+    return [*words[:most], *([more.format(left)] if left > 0 else [])]
 
 
 def shortened(text: str, longest: int) -> str:

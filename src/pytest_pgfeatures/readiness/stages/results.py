@@ -25,7 +25,7 @@ from pytest_pgfeatures.readiness.running.judge import FLOATS, comparison_of, jud
 from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
 from pytest_pgfeatures.readiness.stages.object_questions import own
-from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
+from pytest_pgfeatures.readiness.stages.places import definitions_in, first_of, shown_at
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
@@ -67,11 +67,7 @@ def look(trial: Trial) -> StageReport:
 
 
 class _Results:
-    """The statements' results on both servers.
-
-    Parameters:
-        trial: the pair of versions, with everything loaded.
-    """
+    """The statements' results on both servers."""
 
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
@@ -99,12 +95,8 @@ class _Results:
 
         def run(side: Side) -> list[Ran]:
             progress = trial.progress_of(side, "results", len(planned))
-            statements = (query.sql for query in planned)
-            with (
-                side.superuser() as superuser,
-                noting(superuser, statements),
-                side.connect(setting=QUIET) as connection,
-            ):
+            sent = [query.sql for query in planned]
+            with side.superuser() as root, noting(root, sent), side.connect(setting=QUIET) as connection:
                 return execute_all(connection, list(planned), timeout=trial.timeout, progress=progress)
 
         hows = self._decided(list(planned.values()))
@@ -139,23 +131,18 @@ class _Results:
             self._findings += _maintained(self._trial)
             unlike, empty = differing(one, other)
         if empty:
-            more = f", and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
-            self._problems.append(f"tables without rows: {', '.join(empty[:_SHOWN])}{more}")
+            self._problems.append(f"tables without rows: {', '.join(first_of(empty, _SHOWN))}")
         return unlike
 
     def _note_load(self, difference: LoadDifference, changing: Collection[str]) -> None:
-        """Report the other rows that a load leaves, or what fills columns with other values each time.
-
-        Parameters:
-            changing: the names of functions whose values change from call to call.
-        """
-        trial, table = self._trial, difference.table
-        loads = list(_loads_of(trial, table))
+        """Report the other rows that a load leaves, or what fills columns with other values each time: defaults,
+        and changing functions."""
+        table, (old, new) = difference.table, (self._trial.pair.old, self._trial.pair.new)
+        loads = list(_loads_of(self._trial, table))
         called = next((name for _, load in loads for name in _changing_in(load, changing)), "")
         causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
         if called:
             causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
-        old, new = trial.pair.old, trial.pair.new
         self._problems += (
             f"{table}.{column} is {cause}; {new} got the values of {old}" for column, cause in causes
         )
@@ -164,28 +151,21 @@ class _Results:
         if before != after:
             message = f"the same load leaves {after} rows on {new}, {before} on {old}"
             advice = "see what the stage schema says of the statements that load it"
-            said = [("error", "affects", message, advice)]
-        elif not called:
+            said.append(("error", "affects", message, advice))
+        for column, one, other in difference.columns if before == after and not called else ():
+            message = f"the same load leaves other values in {column} on {new}: {one} -> {other}"
             advice = (
                 "see whether the values are constants, and write them so that both versions read the same"
             )
-            leaves = "the same load leaves other values in"
-            said = [
-                ("warning", "may affect", f"{leaves} {column} on {new}: {one} -> {other}", advice)
-                for column, one, other in difference.columns
-            ]
+            said.append(("warning", "may affect", message, advice))
         shown = shown_at(loads[0][0]) if loads else {}
         self._findings += (Finding("results", *each, object=f"table {table}", **shown) for each in said)
 
     def _planned(
         self, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
     ) -> dict[Query, Determinacy]:
-        """The statements that both servers accept and whose parameters have values.
-
-        Parameters:
-            answered: all statements, with the answers of both servers.
-            unlike: the tables whose rows differ.
-        """
+        """The statements that both servers accept, that read no table with unlike rows, and whose parameters have
+        values."""
         found: dict[Query, Determinacy] = {}
         with self._trial.sides[0].connect() as connection:
             limit = f"SET statement_timeout = {self._trial.timeout * 1000:.0f}"
@@ -201,12 +181,9 @@ class _Results:
                     continue
                 values = values_of(query, before.parameters, tree, self._trial.inputs.parameters, samples)
                 if isinstance(values, int):
-                    name = "".join(query.names[values - 1 : values])
-                    shown = f"${values} ({name})" if name else f"${values}"
-                    why = (
-                        f"no value is known for the parameter {shown}: write one into a file for --parameters"
-                    )
-                    self._pass_over("parameters", query, why)
+                    name = f" ({query.names[values - 1]})" if any(query.names[values - 1 : values]) else ""
+                    why = f"no value is known for the parameter ${values}{name}"
+                    self._pass_over("parameters", query, f"{why}: write one into a file for --parameters")
                     continue
                 self._counts["by type"] += bool(values.by_type)
                 given = replace(query, values=values.values)
@@ -252,11 +229,11 @@ class _Results:
         is_rewritten = False
         if judgment.types:
             with self._trial.sides[1].connect(setting=QUIET) as new:
-                one, other = (
+                both = [
                     replace(each, answer=rewritten(new, each.answer, last.answer))
                     for each in (first, repeated)
-                )
-            is_rewritten = judged(one, other).kind == "same"
+                ]
+            is_rewritten = judged(*both).kind == "same"
         finding = _finding(self._trial, query, judgment, how, is_rewritten=is_rewritten)
         if judgment.kind != "timed out":
             errors = first.answer.sqlstate, last.answer.sqlstate
@@ -299,11 +276,7 @@ def _views_of(trial: Trial) -> list[Query]:
 
 
 def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
-    """Why a statement can't be executed for a comparison; empty if it can.
-
-    Parameters:
-        unlike: the tables whose rows differ.
-    """
+    """Why a statement can't be executed for a comparison; empty if it can."""
     if name := acts_outside(parsed):
         return f"{name} has effects outside of its transaction"
     read = {name.rpartition(".")[2].strip('"') for name in parsed.names.relations}
@@ -316,11 +289,7 @@ def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
 def _finding(
     trial: Trial, query: Query, judgment: Judgment, how: Determinacy, *, is_rewritten: bool
 ) -> Finding:
-    """The finding of a judgment.
-
-    Parameters:
-        is_rewritten: whether the values are the same, in another text.
-    """
+    """The finding of a judgment. The values may be the same, in another text."""
     old, new, said = trial.pair.old, trial.pair.new, judgment.explanation
     severity: Severity = "warning"
     certainty: Certainty = "may affect"
@@ -367,11 +336,7 @@ def _loads_of(trial: Trial, table: str) -> Iterator[tuple[Query, Node]]:
 
 
 def _changing_in(load: Node, changing: Collection[str]) -> Iterator[str]:
-    """The functions of a load whose values change from call to call.
-
-    Parameters:
-        changing: the names of such functions.
-    """
+    """The functions of a load whose values change from call to call."""
     for kind, node, _ in nodes_in(load):
         if kind == "SQLValueFunction":
             yield str(node["op"]).removeprefix("SVFOP_").lower()
