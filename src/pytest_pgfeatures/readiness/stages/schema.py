@@ -13,7 +13,13 @@ from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.bodies import functions_of, look_at_bodies, look_with_plpgsql_check
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
-from pytest_pgfeatures.readiness.stages.places import created_by, definitions_in, excerpt_at, shown_refused
+from pytest_pgfeatures.readiness.stages.places import (
+    created_by,
+    definitions_in,
+    excerpt_at,
+    first_of,
+    shown_refused,
+)
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 
 if TYPE_CHECKING:
@@ -34,13 +40,13 @@ _SHOWN = 20
 def look(trial: Trial) -> StageReport:
     """Load the schema into both servers, and compare."""
     statements = [sent.query for sent in trial.inputs.loaded]
-    loaded = _loaded(trial)
-    both = [is_refused_by_both(sent.query.sql, old, new) for sent, old, new in loaded]
-    findings = [
-        _finding(trial, sent, old, new)
-        for (sent, old, new), by_both in zip(loaded, both, strict=True)
-        if (old or new) and not by_both
+    by_both = [is_refused_by_both(each.query.sql, *said) for each, *said in _loaded(trial)]
+    by_one = [
+        (sent, old, new)
+        for (sent, old, new), both in zip(_loaded(trial), by_both, strict=True)
+        if (old or new) and not both
     ]
+    findings = [_finding(trial, *each) for each in by_one]
     problems = list(_problems(trial))
     said_old, said_new = trial.set_up
     if said_old is not None:
@@ -52,16 +58,12 @@ def look(trial: Trial) -> StageReport:
     checked = look_with_plpgsql_check(trial, statements, functions)
     known = {(each.object, each.place) for each in bodies.findings}
     errors = tuple(each for each in checked.findings if (each.object, each.place) not in known)
-    refused = (sent.query.sql for sent, old, new in loaded if (old is None) != (new is None))
+    refused = (sent.query.sql for sent, old, new in by_one if old is None or new is None)
     altered = frozenset(column for sql in refused for column in altered_in(sql))
     created = compare_created(trial, definitions_in(statements), altered)
-    counts = (("statements", len(statements)), ("refused by both", sum(both)))
-    return (
-        StageReport("schema", tuple(findings), counts, tuple(problems))
-        + bodies
-        + replace(checked, findings=errors)
-        + created
-    )
+    counts = (("statements", len(statements)), ("refused by both", sum(by_both)))
+    loading = StageReport("schema", tuple(findings), counts, tuple(problems))
+    return loading + bodies + replace(checked, findings=errors) + created
 
 
 def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None]]:
@@ -107,39 +109,35 @@ def refused_by_both(trial: Trial) -> list[str]:
         return refusal.said + (f", as {place.where} is refused" if place else "")
 
     lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
-    are = (
+    number = (
         "1 statement of the schema is"
         if len(refused) == 1
         else f"{len(refused)} statements of the schema are"
     )
-    return _listed(f"{are} refused by {trial.pair.old}, too", [": ".join(each) for each in lines])
+    return _listed(f"{number} refused by {trial.pair.old}, too", [": ".join(each) for each in lines])
 
 
 def _listed(label: str, lines: Sequence[str]) -> list[str]:
     """A problem with its statements, as lines for the user; none without statements."""
-    more = [f"  and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
-    return [f"{label}:", *(f"  {line}" for line in lines[:_SHOWN]), *more] if lines else []
+    return [f"{label}:", *(f"  {line}" for line in first_of(lines, _SHOWN))] if lines else []
 
 
 def _problems(trial: Trial) -> Iterator[str]:
     """The problems with loading the schema, and the names that its files need and nobody defines: those of psql's
     variables, and of extensions."""
-    roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
-    if roles:
+    if roles := sorted({role for loaded in trial.loaded for role in loaded.roles}):
         yield f"roles that the schema names and does not create were created: {', '.join(roles)}"
     defined = {number for loaded in trial.loaded for number in loaded.defined}
     ran = [_line_of(sent) for number, sent in enumerate(trial.inputs.loaded) if number in defined]
-    yield from _listed(
-        f"{len(ran)} statements were run as superuser, as they need one and run no code of the schema", ran
-    )
+    why = "statements were run as superuser, as they need one and run no code of the schema"
+    yield from _listed(f"{len(ran)} {why}", ran)
     refused = [
         _line_of(sent)
         for sent, *refusals in _loaded(trial)
         if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in refusals)
     ]
-    yield from _listed(
-        f"{len(refused)} statements may need a superuser, and --trust runs them as one", refused
-    )
+    why = "statements may need a superuser, and --trust runs them as one"
+    yield from _listed(f"{len(refused)} {why}", refused)
     yield from refused_by_both(trial)
     found = (
         _VARIABLE.match(sent.query.sql, refusal.position)
@@ -147,17 +145,16 @@ def _problems(trial: Trial) -> Iterator[str]:
         if refusal is not None and refusal.position is not None
     )
     if variables := list(dict.fromkeys(each[1] for each in found if each)):
-        yield (
-            f"psql's variables without a value: {', '.join(variables)}; write \\set {variables[0]} VALUE"
-            " into a file, and name that file first in --schema"
+        said = (
+            f"psql's variables without a value: {', '.join(variables)}; write \\set {variables[0]} VALUE into"
         )
+        yield f"{said} a file, and name that file first in --schema"
     for side, loaded in zip(trial.sides, trial.loaded, strict=True):
-        names = dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each)))
-        if names:
-            yield (
-                f"the install of {side.install.version} lacks {', '.join(names)}: what depends on it is not looked"
-                " at; name an install that has it, such as path:DIR"
+        if names := dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each))):
+            said = (
+                f"the install of {side.install.version} lacks {', '.join(names)}: what depends on it is not"
             )
+            yield f"{said} looked at; name an install that has it, such as path:DIR"
 
 
 def _line_of(sent: Loadable) -> str:
