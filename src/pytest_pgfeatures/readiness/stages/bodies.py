@@ -165,10 +165,9 @@ def look_with_plpgsql_check(
         checked += not isinstance(after, Refusal)
         if not isinstance(before, Refusal) and not isinstance(after, Refusal):
             known = {(each.line, each.sqlstate) for each in before}
+            errors = [each for each in dict.fromkeys(after) if (each.line, each.sqlstate) not in known]
             findings += (
-                _finding(trial, statements, function, error, is_certain=old == new)
-                for error in dict.fromkeys(after)
-                if (error.line, error.sqlstate) not in known
+                _finding(trial, statements, function, each, is_certain=old == new) for each in errors
             )
     on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
     counts = ((f"functions checked by plpgsql_check on {on}", checked),) if new else ()
@@ -178,11 +177,9 @@ def look_with_plpgsql_check(
 def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt]:
     """Why the extension was not used on both servers in the same version, given its versions there."""
     if old and new:
-        said = (
-            f"{old} on the old version and {new} on the new one may find other errors in the same function:"
-        )
-        said += " what only the new one finds may be there before the upgrade"
-        return [NotLookedAt(_NAME, said)] if old != new else []
+        said = f"{old} on the old version and {new} on the new one may find other errors in the same function"
+        why = f"{said}: what only the new one finds may be there before the upgrade"
+        return [NotLookedAt(_NAME, why)] if old != new else []
     why = "records and strings that functions execute are looked at only as far as their text shows"
     if new:
         why = "it was used on the new version only, so its errors may be there on the old one, too"

@@ -5,7 +5,6 @@ With data instead of production's statistics, statements whose plans differ are 
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.plan import diff, explain
@@ -39,13 +38,14 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.version import PgMajor
+
+    Failure = tuple[str, str]
 
 _FORCES_GENERIC = VersionSet(">=12")
 """The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
 _GENERIC = "DEALLOCATE ALL; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE pgfeatures_statement AS "
-_SECONDS = 600.0
-"""The shortest time limit of ANALYZE, in seconds."""
+SECONDS = 600.0
+"""The shortest time limit for maintaining a database, or comparing all its rows, in seconds."""
 _WITH_ROWS = """
     SELECT DISTINCT relname FROM pg_catalog.pg_class
      WHERE relkind IN ('r', 'm') AND reltuples > 0 AND relnamespace NOT IN (
@@ -81,43 +81,48 @@ def database_for_plans(trial: Trial) -> PlanDatabase:
     _ = trial.loaded, trial.set_up
     statistics = trial.inputs.statistics
     if statistics is None:
-        refused = itertools.chain(*trial.both(lambda side: _analyze(side, trial.timeout)))
+        problems = [
+            f"{version} refuses {statement}, and plans without its statistics: {message.splitlines()[0]}"
+            for version, refused in zip(
+                (trial.pair.old, trial.pair.new), maintained(trial, ANALYZE), strict=True
+            )
+            for statement, (_, message) in refused.items()
+        ]
         with trial.sides[0].connect() as connection:
             filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
-        return PlanDatabase(DBNAME, filled, tuple(refused))
+        return PlanDatabase(DBNAME, filled, tuple(problems))
     for side in trial.sides:
         with side.cluster.connect() as connection:
             connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME} OWNER {LOADER}".encode())
     results = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
     for side in trial.sides:
         side.limit_memory(trial.clusters)  # the servers were restarted
-    majors: dict[str, list[PgMajor]] = {}
-    for side, result in zip(trial.sides, results, strict=True):
-        for problem in dict.fromkeys(result.problems):
-            majors.setdefault(problem, []).append(side.install.version.major)
+    old, new = (dict.fromkeys(result.problems) for result in results)
     problems = [
-        f"statistics{f' on {on[0]}' if len(on) == 1 else ''}: {problem}" for problem, on in majors.items()
+        f"statistics: {each}" if each in new else f"statistics on {trial.pair.old.major}: {each}"
+        for each in old
     ]
+    problems += [f"statistics on {trial.pair.new.major}: {each}" for each in new if each not in old]
     names = frozenset(relation.name for relation in statistics.relations)
     return PlanDatabase(TRANSPLANT, names, tuple(problems), min(result.relations for result in results))
 
 
-def _analyze(side: Side, timeout: float) -> list[str]:
-    """Analyze the application's database. Return what the server refuses."""
-    with side.connect() as connection, within(connection, max(timeout, _SECONDS)):
-        return [
-            f"{side.install.version} refuses {statement}, and plans without its statistics:"
-            f" {failure[1].splitlines()[0]}"
-            for statement, failure in maintain_database(connection, ANALYZE)
-            if failure is not None
-        ]
+def maintained(trial: Trial, statements: Mapping[str, tuple[str, ...]]) -> Sequence[dict[str, Failure]]:
+    """Maintain both databases. Return the statements that each server refuses, with the SQLSTATE and message."""
+
+    def run(side: Side) -> dict[str, Failure]:
+        with side.connect() as connection, within(connection, max(trial.timeout, SECONDS)):
+            ran = maintain_database(connection, statements)
+            return {statement: failure for statement, failure in ran if failure is not None}
+
+    return trial.both(run)
 
 
 def plan_all(
     trial: Trial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
 ) -> tuple[list[Plan | Refusal], list[Plan | Refusal]]:
     """The plans of both servers, for unknown values of the parameters, whose types the old server has told."""
-    generic = all(side.install.version in _FORCES_GENERIC for side in trial.sides)
+    generic = trial.pair.old in _FORCES_GENERIC and trial.pair.new in _FORCES_GENERIC
 
     def plan(connection: psycopg.Connection, statement: tuple[Query, Parsed]) -> Plan:
         query, types = statement[0], statement[1].parameters
@@ -186,7 +191,6 @@ class ComparedPlans(NamedTuple):
 
     @property
     def ties(self) -> bool:
-        """Whether the estimated costs are the same."""
         return abs(self.estimated - 1) <= _TIE
 
 

@@ -94,9 +94,8 @@ def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
 
 def _differs_at(before: Parsed, after: Parsed) -> int | None:
     """The index of the first function or operator that differs."""
-    one, other = (
-        each.analyzed.functions | each.analyzed.operators if each.analyzed else {} for each in (before, after)
-    )
+    trees = before.analyzed, after.analyzed
+    one, other = (each.functions | each.operators if each else {} for each in trees)
     return min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
 
 
@@ -125,10 +124,10 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
 
     def warning(shows: Shows, certainty: Certainty, said: str, advice: str) -> Finding:
         shown = shown_at(query, _differs_at(before, after) if shows != "answer" else None)
-        proof = _proof(trial, query, shows)
         return Finding(
-            "queries", "warning", certainty, said, advice, object=query.inside, proof=proof, **shown
-        )
+            "queries", "warning", certainty, said, advice, object=query.inside,
+            proof=_proof(trial, query, shows), **shown,
+        )  # fmt: skip
 
     if columns := _changes(_columns(query, before), _columns(query, after)):
         said = f"its result has other columns on {new.major}: {columns}"
@@ -141,9 +140,8 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
     gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
     if (gone or (come and before.names.chosen)) and not (columns or parameters or before.guessed):
-        said = (
-            f"it calls other functions or operators on {new.major}: {_parts('no longer', gone, 'now', come)}"
-        )
+        parts = _parts("no longer", gone, "now", come)
+        said = f"it calls other functions or operators on {new.major}: {parts}"
         advice = "check whether they return the same results; cast the arguments to choose one"
         yield warning("calls", "may affect", said, advice)
     if more := [said for said in after.warnings if said not in before.warnings]:

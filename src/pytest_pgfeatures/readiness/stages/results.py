@@ -26,9 +26,10 @@ from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
 from pytest_pgfeatures.readiness.stages.object_questions import own
 from pytest_pgfeatures.readiness.stages.places import definitions_in, first_of, shown_at
+from pytest_pgfeatures.readiness.stages.plans import SECONDS, maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
-from pytest_pgfeatures.server.maintenance import maintain_database, remedy
+from pytest_pgfeatures.server.maintenance import MAINTENANCE, remedy
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
@@ -54,8 +55,11 @@ _VIEWS = f"""
 """
 _EXACT_TEXT = VersionSet(">=12")
 """Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
-_SECONDS = 600.0
-"""The shortest time limit for comparing all rows, or maintaining a database, in seconds."""
+_COUNTED = {
+    "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
+    "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
+    "left out": "left out",
+}  # fmt: skip
 _SHOWN = 10
 """The number of tables that a message names."""
 
@@ -91,7 +95,6 @@ class _Results:
         ]
         answered += zip(views, *trial.parsed(views), strict=True)
         planned = self._planned(answered, unlike)
-        old, _ = trial.sides
 
         def run(side: Side) -> list[Ran]:
             progress = trial.progress_of(side, "results", len(planned))
@@ -101,25 +104,19 @@ class _Results:
 
         hows = self._decided(list(planned.values()))
         ours, theirs = trial.both(run)
-        repeated = run(old)  # in another session
+        repeated = run(trial.sides[0])  # in another session
         for each in zip(planned, hows, ours, repeated, theirs, strict=True):
             self._compare(*each)
-        shown = {
-            "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
-            "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
-            "left out": "left out",
-        }  # fmt: skip
+        shown = (("statements", len(answered)), *((label, counts[name]) for name, label in _COUNTED.items()))
         return StageReport(
-            "results", tuple(self._findings),
-            (("statements", len(answered)), *((label, counts[name]) for name, label in shown.items())),
-            tuple(self._problems), tuple(self._not_looked_at),
+            "results", tuple(self._findings), shown, tuple(self._problems), tuple(self._not_looked_at),
             executed=tuple(self._with_indexes()), named=tuple(sorted(self._causes.named)),
         )  # fmt: skip
 
     def _same_rows(self) -> list[str]:
         """Give both servers the same rows, and maintain the databases. Return the tables that still differ."""
         old, new = self._trial.sides
-        seconds = max(self._trial.timeout, _SECONDS)
+        seconds = max(self._trial.timeout, SECONDS)
         with (
             old.connect() as one,
             new.connect(setting=AS_REPLICA) as other,
@@ -143,9 +140,8 @@ class _Results:
         causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
         if called:
             causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
-        self._problems += (
-            f"{table}.{column} is {cause}; {new} got the values of {old}" for column, cause in causes
-        )
+        got = f"{new} got the values of {old}"
+        self._problems += (f"{table}.{column} is {cause}; {got}" for column, cause in causes)
         said: list[tuple[Severity, Certainty, str, str]] = []
         before, after = difference.rows
         if before != after:
@@ -229,10 +225,8 @@ class _Results:
         is_rewritten = False
         if judgment.types:
             with self._trial.sides[1].connect(setting=QUIET) as new:
-                both = [
-                    replace(each, answer=rewritten(new, each.answer, last.answer))
-                    for each in (first, repeated)
-                ]
+                one, other = (rewritten(new, each.answer, last.answer) for each in (first, repeated))
+            both = replace(first, answer=one), replace(repeated, answer=other)
             is_rewritten = judged(*both).kind == "same"
         finding = _finding(self._trial, query, judgment, how, is_rewritten=is_rewritten)
         if judgment.kind != "timed out":
@@ -240,9 +234,8 @@ class _Results:
             finding = self._causes.explained(
                 finding, query, judgment.types, judgment.sqlstate, errors, rewritten=is_rewritten
             )
-        beside = comparison_of(
-            query.sql, first, last, names, without=judgment.without, ordered=how.ordered or None
-        )
+        ordered = how.ordered or None
+        beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
         self._findings.append(replace(finding, comparison=beside if beside.rows else None))
 
     def _pass_over(self, kind: str, query: Query, why: str) -> None:
@@ -346,18 +339,12 @@ def _changing_in(load: Node, changing: Collection[str]) -> Iterator[str]:
 
 def _maintained(trial: Trial) -> Iterator[Finding]:
     """Maintain both databases. A refusal by the new server alone is a finding."""
-
-    def run(side: Side) -> dict[str, tuple[str, str] | None]:
-        with side.connect() as connection, within(connection, max(trial.timeout, _SECONDS)):
-            return dict(maintain_database(connection))
-
-    before, after = trial.both(run)
-    for statement, failure in after.items():
-        if failure is not None and before.get(statement) is None:
-            sqlstate, message = failure[0], " ".join(failure[1].split())
+    before, after = maintained(trial, MAINTENANCE)
+    for statement, (sqlstate, message) in after.items():
+        if statement not in before:
             yield Finding(
                 "results", "error", "affects",
-                f"{trial.pair.new} refuses {statement}: {SqlState(sqlstate)}: {message}",
+                f"{trial.pair.new} refuses {statement}: {SqlState(sqlstate)}: {' '.join(message.split())}",
                 remedy({sqlstate}, trial.pair.new), object=statement.rpartition(" ")[2],
                 proof=with_data(trial, statement), sqlstate=sqlstate,
             )  # fmt: skip

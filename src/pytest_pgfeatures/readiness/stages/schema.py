@@ -145,16 +145,12 @@ def _problems(trial: Trial) -> Iterator[str]:
         if refusal is not None and refusal.position is not None
     )
     if variables := list(dict.fromkeys(each[1] for each in found if each)):
-        said = (
-            f"psql's variables without a value: {', '.join(variables)}; write \\set {variables[0]} VALUE into"
-        )
-        yield f"{said} a file, and name that file first in --schema"
+        advice = f"write \\set {variables[0]} VALUE into a file, and name that file first in --schema"
+        yield f"psql's variables without a value: {', '.join(variables)}; {advice}"
     for side, loaded in zip(trial.sides, trial.loaded, strict=True):
         if names := dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each))):
-            said = (
-                f"the install of {side.install.version} lacks {', '.join(names)}: what depends on it is not"
-            )
-            yield f"{said} looked at; name an install that has it, such as path:DIR"
+            advice = "what depends on it is not looked at; name an install that has it, such as path:DIR"
+            yield f"the install of {side.install.version} lacks {', '.join(names)}: {advice}"
 
 
 def _line_of(sent: Loadable) -> str:

@@ -51,9 +51,7 @@ class Kind(NamedTuple):
 HBA = Kind("pg_hba.conf", "pg_hba_file_rules", "type", VersionSet(">=10"))
 IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", "map_name", VersionSet(">=15"))
 _ENCRYPTED = ("hostssl", "hostgssenc")
-_UNMATCHED = (
-    "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
-)
+_MATCH = "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
 _OF_BUILD = "not supported by this build"
 """The message of a server whose build lacks a library."""
 _LINE = re.compile(r"\bline (\d+) of configuration file")
@@ -88,7 +86,7 @@ def look_at_access(trial: Trial) -> StageReport:
                     )
                 )  # fmt: skip
         if encrypted := [line.place.where for line in lines if line.fields[0] in _ENCRYPTED]:
-            not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _UNMATCHED))
+            not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _MATCH))
     files = (HBA.file, trial.application.hba), (IDENT.file, trial.application.ident)
     counts = tuple((f"lines of {file}", len(lines)) for file, lines in files)
     return StageReport("settings", tuple(findings), counts, tuple(problems), tuple(not_looked_at))
@@ -126,9 +124,8 @@ def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> 
         with side.superuser() as connection:
             connection.add_notice_handler(note)
             connection.execute("SET client_min_messages = debug3")
-            rows = connection.execute(
-                f"SELECT line_number, error FROM {kind.view} WHERE {kind.first} IS NULL".encode()
-            ).fetchall()
+            query = f"SELECT line_number, error FROM {kind.view} WHERE {kind.first} IS NULL"
+            rows = connection.execute(query.encode()).fetchall()
     finally:
         write_file(path, before, trial.clusters.account)
     return {number: messages.get(number) or error or "" for number, error in rows}
