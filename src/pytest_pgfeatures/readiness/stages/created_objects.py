@@ -12,6 +12,7 @@ import psycopg
 
 from pytest_pgfeatures.readiness.advice import with_schema
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
 from pytest_pgfeatures.readiness.stages.places import shortened
 
@@ -85,13 +86,9 @@ class CreatedObject(NamedTuple):
 
 
 def compare_created(
-    trial: Trial, definitions: Mapping[str, Shown], altered: frozenset[tuple[str, str]] = frozenset()
+    trial: Trial, definitions: Mapping[str, Shown], altered: frozenset[tuple[str, str]]
 ) -> StageReport:
-    """Compare the objects of the servers. An object is not reported again if one server rejected its statement.
-
-    Parameters:
-        altered: the tables, without schema, and columns that a rejected statement alters.
-    """
+    """Compare the objects of the servers, except for columns that a statement alters which one of them rejected."""
     old, new = trial.both(_objects)
     kinds = {kind for kind, _ in new}
     not_compared = tuple(
@@ -109,8 +106,8 @@ def compare_created(
         ]
         reads: dict[str, list[str]] = dict(connection.execute(_READS).fetchall())
     causes: dict[int, list[CreatedObject]] = {}
-    for each in differences:
-        causes.setdefault(differences.index(_cause(each, differences, reads)), []).append(each)
+    for at, each in enumerate(differences):
+        causes.setdefault(_cause(at, differences, reads), []).append(each)
     findings = [_finding(trial, differences[at], some, definitions) for at, some in causes.items()]
     counts = (("objects compared", len(old.keys() & new.keys())),)
     return StageReport("schema", tuple(_together(findings)), counts, not_looked_at=not_compared)
@@ -150,20 +147,15 @@ def _differences(
             yield after._replace(changes=changes)
 
 
-def _cause(
-    one: CreatedObject, differences: Sequence[CreatedObject], reads: Mapping[str, Sequence[str]]
-) -> CreatedObject:
+def _cause(at: int, differences: Sequence[CreatedObject], reads: Mapping[str, Sequence[str]]) -> int:
     """The first difference from which one follows: a view's column follows its definition, or the same change of a
     column that the view reads."""
-    if one.kind != "column":
-        return one
-    for each in differences:
-        if (each.kind == "view" and each.key[0] == one.key[0]) or (
-            each.key[0] in reads.get(one.key[0], ()) and each.kind == "column"
-            and each.changes == one.changes
-        ):  # fmt: skip
-            return _cause(each, differences, reads)
-    return one
+    one = differences[at]
+    for number, each in enumerate(differences if one.kind == "column" else ()):
+        is_read = each.kind == "column" and each.key[0] in reads.get(one.key[0], ())
+        if (is_read and each.changes == one.changes) or (each.kind == "view" and each.key[0] == one.key[0]):
+            return _cause(number, differences, reads)
+    return at
 
 
 def _finding(
@@ -233,27 +225,21 @@ def _change(property_: str, before: str, after: str) -> str:
 
 def _is_spelling(connection: psycopg.Connection, of: CreatedObject, old: str, new: str) -> bool:
     """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
-    respelled = _respelled(connection, of, old)
+    names = [of.key[0], *(psycopg.sql.Identifier(name).as_string() for name in of.key[1:])]
+    shown = of.question.only(["definition"], _NEW_VIEW if of.kind == "view" else of.key)
+
+    def respelled(definition: str) -> str:
+        with connection.transaction(force_rollback=True):
+            for each in _CREATED_AGAIN[of.kind]:
+                connection.execute(each.format(*names, definition=definition.rstrip("; \n")).encode())
+            ((text,),) = connection.execute(shown.encode()).fetchall()
+            return _plain(text)
+
+    by_new = tried(connection, respelled, old)
     # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
     # so a name
-    return respelled is not None and respelled in (_plain(new), _respelled(connection, of, new))
+    return isinstance(by_new, str) and by_new in (_plain(new), tried(connection, respelled, new))
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
-
-
-def _respelled(connection: psycopg.Connection, of: CreatedObject, definition: str) -> str | None:
-    """A definition in the form in which the new server writes it; None if this can't be tested."""
-    names = [of.key[0], *(psycopg.sql.Identifier(name).as_string() for name in of.key[1:])]
-    try:
-        with connection.transaction(force_rollback=True):
-            for each in _CREATED_AGAIN[of.kind]:
-                connection.execute(each.format(*names, definition=definition.rstrip("; \n")).encode())
-            shown = of.question.only(["definition"], _NEW_VIEW if of.kind == "view" else of.key)
-            ((text,),) = connection.execute(shown.encode()).fetchall()
-            return _plain(text)
-    except psycopg.Error:
-        if connection.closed:
-            raise
-        return None

@@ -127,21 +127,15 @@ def plan_all(
     def plan(connection: psycopg.Connection, statement: tuple[Query, Parsed]) -> Plan:
         query, types = statement[0], statement[1].parameters
         as_in_session(connection, query)
-        if not types or not generic:
-            return explain(connection, _with_unknown(query.sql, types) if types else query.sql)
-        connection.execute(encoded(_GENERIC + query.sql), prepare=False)
-        return explain(connection, f"EXECUTE pgfeatures_statement({', '.join('NULL' for _ in types)})")
+        if types and generic:
+            connection.execute(encoded(_GENERIC + query.sql), prepare=False)
+            return explain(connection, f"EXECUTE pgfeatures_statement({', '.join('NULL' for _ in types)})")
+        # no server before 12 can be made to plan for unknown values, and a plan for one is not valid for others
+        unknown = {f"${at}": f"((SELECT NULL::{type_})::{type_})" for at, type_ in enumerate(types, 1)}
+        parts = (unknown[each.text] if each.kind == "parameter" else each.text for each in tokens(query.sql))
+        return explain(connection, "".join(parts))
 
     return trial.each(statements, plan, dbname=dbname, stage="plans")
-
-
-def _with_unknown(sql: str, types: Sequence[str]) -> str:
-    """A statement in which a value that the planner can't know replaces each parameter.
-
-    No server before 12 can be made to plan for unknown values, and a plan for one value is not valid for others.
-    """
-    unknown = {f"${at}": f"((SELECT NULL::{type_})::{type_})" for at, type_ in enumerate(types, 1)}
-    return "".join(unknown[each.text] if each.kind == "parameter" else each.text for each in tokens(sql))
 
 
 def measured(connection: psycopg.Connection, query: Query) -> ActualCost:

@@ -92,13 +92,6 @@ def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
     return found
 
 
-def _differs_at(before: Parsed, after: Parsed) -> int | None:
-    """The index of the first function or operator that differs."""
-    trees = before.analyzed, after.analyzed
-    one, other = (each.functions | each.operators if each else {} for each in trees)
-    return min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
-
-
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
     """Whether both servers refuse a statement, or one can't choose a function or type because that of a variable
     is unknown here."""
@@ -122,11 +115,14 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         )  # fmt: skip
         return
 
+    trees = before.analyzed, after.analyzed
+    one, other = (each.functions | each.operators if each else {} for each in trees)
+    differ = min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
+
     def warning(shows: Shows, certainty: Certainty, said: str, advice: str) -> Finding:
-        shown = shown_at(query, _differs_at(before, after) if shows != "answer" else None)
         return Finding(
             "queries", "warning", certainty, said, advice, object=query.inside,
-            proof=_proof(trial, query, shows), **shown,
+            proof=_proof(trial, query, shows), **shown_at(query, differ if shows != "answer" else None),
         )  # fmt: skip
 
     if columns := _changes(_columns(query, before), _columns(query, after)):
