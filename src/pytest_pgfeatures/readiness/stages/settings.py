@@ -21,7 +21,7 @@ from pytest_pgfeatures.settings import RENAMED
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import psycopg
 
@@ -62,7 +62,8 @@ def look_at_access(trial: Trial) -> StageReport:
     findings: list[Finding] = []
     problems: list[str] = []
     not_looked_at: list[NotLookedAt] = []
-    for kind, lines in ((HBA, trial.application.hba), (IDENT, trial.application.ident)):
+    files = (HBA, trial.application.hba), (IDENT, trial.application.ident)
+    for kind, lines in files:
         if not lines:
             continue
         old, new = trial.both(functools.partial(_read, trial, kind, lines))
@@ -77,18 +78,15 @@ def look_at_access(trial: Trial) -> StageReport:
                 problems.append(f"{line.place.where}: {trial.pair.old} refuses it, too: {before}")
             else:
                 asked = f" ({trial.pair.old.major} can't be asked)" if before else ""
-                findings.append(
-                    Finding(
-                        "settings", "error", "may affect" if asked else "affects",
-                        f"{trial.pair.new} refuses the line: {said}{asked}",
-                        "correct the line; one such line keeps the server from loading the file",
-                        place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
-                    )
-                )  # fmt: skip
+                findings += [Finding(
+                    "settings", "error", "may affect" if asked else "affects",
+                    f"{trial.pair.new} refuses the line: {said}{asked}",
+                    "correct the line; one such line keeps the server from loading the file",
+                    place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
+                )]  # fmt: skip
         if encrypted := [line.place.where for line in lines if line.fields[0] in _ENCRYPTED]:
             not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _MATCH))
-    files = (HBA.file, trial.application.hba), (IDENT.file, trial.application.ident)
-    counts = tuple((f"lines of {file}", len(lines)) for file, lines in files)
+    counts = tuple((f"lines of {kind.file}", len(lines)) for kind, lines in files)
     return StageReport("settings", tuple(findings), counts, tuple(problems), tuple(not_looked_at))
 
 
@@ -102,8 +100,7 @@ def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
 
 
 def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> dict[int, str] | None:
-    """The lines that the server refuses, by number, with its messages; None if the version has no view that shows
-    them.
+    """The messages about the lines that the server refuses, by number; None if the version has no such view.
 
     A line that the view shows with an error is not refused if it shows its fields, too: it only never
     matches. The view lacks some errors; the server logs all of them at the level debug3.
@@ -173,10 +170,8 @@ def look(trial: Trial) -> StageReport:
 
 
 def _findings(trial: Trial, answers: Iterable[Answered], catalogs: Sequence[Catalog]) -> Iterator[Finding]:
-    for answered in answers:
-        use = answered[0]
-        known, now = (catalog.objects["setting"].get(use.name.lower(), {}) for catalog in catalogs)
-        if judged := _judged(trial, answered, known, now):
+    for use, before, after in answers:
+        if judged := _judged(trial, use, before, after, catalogs):
             name = ".".join(f'"{part}"' for part in use.name.split("."))
             value = quote(use.value) if use.is_known else "DEFAULT"
             yield Finding(
@@ -186,11 +181,10 @@ def _findings(trial: Trial, answers: Iterable[Answered], catalogs: Sequence[Cata
 
 
 def _judged(
-    trial: Trial, answered: Answered, known: Mapping[str, str], now: Mapping[str, str]
+    trial: Trial, use: SettingUse, before: Refusal | None, after: Refusal | None, catalogs: Sequence[Catalog]
 ) -> tuple[Severity, Certainty, str, str] | None:
-    """The severity, certainty, message and remedy, by the setting's properties on both servers, which are empty if
-    one has no such setting; None if nothing changes."""
-    use, before, after = answered
+    """The severity, certainty, message and remedy; None if nothing changes."""
+    known, now = (catalog.objects["setting"].get(use.name.lower(), {}) for catalog in catalogs)
     old, new = trial.pair.old.major, trial.pair.new.major
     current = next((each.name for each in RENAMED if each.older_name == use.name.lower()), "")
     if before is not None:
