@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
@@ -76,19 +77,16 @@ class Function(NamedTuple):
     language: str
 
 
-def functions_of(trial: Trial) -> list[Function]:
-    """The application's functions that both servers have, without those of extensions and those in C."""
+def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> StageReport:
+    """The errors that only the new server finds in functions that both have, without those of extensions and those
+    in C."""
 
     def ask(side: Side) -> dict[str, Function]:
         with side.connect() as connection:
             return {row[0]: Function(*row) for row in connection.execute(_FUNCTIONS.encode()).fetchall()}
 
     old, new = trial.both(ask)
-    return [each for name, each in new.items() if name in old]
-
-
-def look_at_bodies(trial: Trial, statements: Sequence[Query], functions: Sequence[Function]) -> StageReport:
-    """The functions that only the new server rejects."""
+    functions = [each for name, each in new.items() if name in old]
     findings = tuple(
         Finding(
             "schema", "error", "affects",
@@ -96,12 +94,16 @@ def look_at_bodies(trial: Trial, statements: Sequence[Query], functions: Sequenc
             object=f"function {function.name}", sqlstate=refusal.sqlstate,
             proof=with_schema(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
                                      f"{quote(function.name)}::regprocedure); END$$"),
-            **shown_in(statements, function, functools.partial(_refused_at, refusal)),
+            **_shown_in(statements, function, functools.partial(_refused_at, refusal)),
         )
         for function, before, refusal in zip(functions, *trial.each(functions, _validate), strict=True)
         if before is None and refusal is not None and not refusal.is_limit
     )  # fmt: skip
-    return StageReport("schema", findings, (("function bodies checked", len(functions)),))
+    report = StageReport("schema", findings, (("function bodies checked", len(functions)),))
+    checked = _look_with_plpgsql_check(trial, statements, functions)
+    known = {(each.object, each.place) for each in findings}
+    more = tuple(each for each in checked.findings if (each.object, each.place) not in known)
+    return report + replace(checked, findings=more)
 
 
 def _validate(connection: psycopg.Connection, function: Function) -> None:
@@ -110,7 +112,7 @@ def _validate(connection: psycopg.Connection, function: Function) -> None:
     connection.execute(f"SELECT {function.validator}({quote(function.name)}::regprocedure)".encode())
 
 
-def shown_in(statements: Sequence[Query], function: Function, at: Callable[[str], int]) -> Shown:
+def _shown_in(statements: Sequence[Query], function: Function, at: Callable[[str], int]) -> Shown:
     """The place of an error in the statement that creates a function, by its index in the body."""
     created = ((query, routine_of(query)) for query in reversed(statements) if function.plain in query.sql)
     bodies = [each.body or query for query, each in created if each and each.name == function.plain]
@@ -121,10 +123,10 @@ def shown_in(statements: Sequence[Query], function: Function, at: Callable[[str]
 def _refused_at(refusal: Refusal, body: str) -> int:
     """The line in the error's context; else, its position in the body, which is the internal query."""
     line = _LINE.search(refusal.context)
-    return line_in(body, int(line[1])) if line else min(refusal.inside or 0, len(body))
+    return _line_in(body, int(line[1])) if line else min(refusal.inside or 0, len(body))
 
 
-def line_in(text: str, number: int) -> int:
+def _line_in(text: str, number: int) -> int:
     """The index at which a line of a body begins, counted from 1."""
     begins = line_begins(text)
     return begins[min(number, len(begins)) - 1]
@@ -142,7 +144,7 @@ class _Error(NamedTuple):
     table: str
 
 
-def look_with_plpgsql_check(
+def _look_with_plpgsql_check(
     trial: Trial, statements: Sequence[Query], functions: Sequence[Function]
 ) -> StageReport:
     """The errors that plpgsql_check finds on the new server only, and where it was not used."""
@@ -242,14 +244,14 @@ def _finding(
         f"plpgsql_check finds an error on {trial.pair.new}: {refusal.said}", remedy_of(refusal),
         object=f"function {function.name}", sqlstate=error.sqlstate,
         proof=with_schema(trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}") if is_certain else "",
-        **shown_in(statements, function, lambda body: _place(body, error)),
+        **_shown_in(statements, function, lambda body: _place(body, error)),
     )  # fmt: skip
 
 
 def _place(body: str, error: _Error) -> int:
     """The index of the error's word: in its query, if the body contains that unchanged, or of the name in the
     message; else of the line. plpgsql_check replaces INTO and its variables by spaces in the query."""
-    begin = line_in(body, error.line or 1)
+    begin = _line_in(body, error.line or 1)
     asked, position = error.query or "", (error.position or 0) - 1
     for prefix in ("", _EXPRESSION):
         if position >= len(prefix) and asked.startswith(prefix):

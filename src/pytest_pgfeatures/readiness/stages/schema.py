@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of_commands, proof_of_loading
@@ -11,7 +10,7 @@ from pytest_pgfeatures.readiness.causes.effects import missing_objects
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.bodies import functions_of, look_at_bodies, look_with_plpgsql_check
+from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import (
     created_by,
@@ -53,17 +52,12 @@ def look(trial: Trial) -> StageReport:
         problems.append(f"on {trial.pair.old}: {said_old}")
     elif said_new is not None:
         findings.append(_failed_setup(trial, said_new))
-    functions = functions_of(trial)
-    bodies = look_at_bodies(trial, statements, functions)
-    checked = look_with_plpgsql_check(trial, statements, functions)
-    known = {(each.object, each.place) for each in bodies.findings}
-    errors = tuple(each for each in checked.findings if (each.object, each.place) not in known)
     refused = (sent.query.sql for sent, old, new in by_one if old is None or new is None)
     altered = frozenset(column for sql in refused for column in altered_in(sql))
-    created = compare_created(trial, definitions_in(statements), altered)
     counts = (("statements", len(statements)), ("refused by both", sum(by_both)))
     loading = StageReport("schema", tuple(findings), counts, tuple(problems))
-    return loading + bodies + replace(checked, findings=errors) + created
+    created = compare_created(trial, definitions_in(statements), altered)
+    return loading + look_at_bodies(trial, statements) + created
 
 
 def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None]]:
