@@ -46,15 +46,8 @@ _FORCES_GENERIC = VersionSet(">=12")
 _GENERIC = "DEALLOCATE ALL; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE pgfeatures_statement AS "
 SECONDS = 600.0
 """The shortest time limit for maintaining a database, or comparing all its rows, in seconds."""
-_WITH_ROWS = """
-    SELECT DISTINCT relname FROM pg_catalog.pg_class
-     WHERE relkind IN ('r', 'm') AND reltuples > 0 AND relnamespace NOT IN (
-           SELECT oid FROM pg_catalog.pg_namespace WHERE nspname ~ '^pg_' OR nspname = 'information_schema')
-"""
-_BLOCKS = (
-    *("Shared Hit Blocks", "Shared Read Blocks", "Local Hit Blocks", "Local Read Blocks"),
-    *("Temp Read Blocks", "Temp Written Blocks"),
-)
+_WITH_ROWS = "SELECT relname FROM pg_class WHERE relkind IN ('r', 'm') AND reltuples > 0 AND oid >= 16384"
+_BLOCKS = ("Shared Hit", "Shared Read", "Local Hit", "Local Read", "Temp Read", "Temp Written")
 
 
 class ActualCost(NamedTuple):
@@ -81,12 +74,11 @@ def database_for_plans(trial: Trial) -> PlanDatabase:
     _ = trial.loaded, trial.set_up
     statistics = trial.inputs.statistics
     if statistics is None:
+        refused = zip((trial.pair.old, trial.pair.new), maintained(trial, ANALYZE), strict=True)
         problems = [
             f"{version} refuses {statement}, and plans without its statistics: {message.splitlines()[0]}"
-            for version, refused in zip(
-                (trial.pair.old, trial.pair.new), maintained(trial, ANALYZE), strict=True
-            )
-            for statement, (_, message) in refused.items()
+            for version, failures in refused
+            for statement, (_, message) in failures.items()
         ]
         with trial.sides[0].connect() as connection:
             filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
@@ -98,10 +90,7 @@ def database_for_plans(trial: Trial) -> PlanDatabase:
     for side in trial.sides:
         side.limit_memory(trial.clusters)  # the servers were restarted
     old, new = (dict.fromkeys(result.problems) for result in results)
-    problems = [
-        f"statistics: {each}" if each in new else f"statistics on {trial.pair.old.major}: {each}"
-        for each in old
-    ]
+    problems = [f"statistics{'' if each in new else f' on {trial.pair.old.major}'}: {each}" for each in old]
     problems += [f"statistics on {trial.pair.new.major}: {each}" for each in new if each not in old]
     names = frozenset(relation.name for relation in statistics.relations)
     return PlanDatabase(TRANSPLANT, names, tuple(problems), min(result.relations for result in results))
@@ -144,7 +133,7 @@ def measured(connection: psycopg.Connection, query: Query) -> ActualCost:
     connection.execute("SET TRANSACTION READ ONLY")
     for _ in range(2):  # the first run fills caches
         plan = explain(connection, query.sql, analyze=True, buffers=True, timing=False)
-    blocks = sum(int(root.data.get(key, 0)) for root in plan.roots for key in _BLOCKS)
+    blocks = sum(int(root.data.get(f"{kind} Blocks", 0)) for root in plan.roots for kind in _BLOCKS)
     time = next(plan.summary[key] for key in ("Execution Time", "Total Runtime") if key in plan.summary)
     return ActualCost(blocks, float(time))
 

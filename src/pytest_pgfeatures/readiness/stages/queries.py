@@ -32,12 +32,10 @@ _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 _MEMBERS = """
-    SELECT coalesce(c.relname, p.proname, t.typname)
-      FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
-      LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
-      LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
-      LEFT JOIN pg_type t ON d.classid = 'pg_type'::regclass AND t.oid = d.objid
-     WHERE d.deptype = 'e' AND e.extname = %s AND coalesce(c.relname, p.proname, t.typname) IS NOT NULL
+    SELECT o.name FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid JOIN (
+           SELECT oid, relname FROM pg_class UNION ALL SELECT oid, proname FROM pg_proc
+           UNION ALL SELECT oid, typname FROM pg_type) AS o (oid, name) ON o.oid = d.objid
+     WHERE d.deptype = 'e' AND e.extname = %s
 """
 
 
@@ -53,8 +51,7 @@ def look(trial: Trial) -> StageReport:
             findings += _compared(trial, query, before, after)
             continue
         both += 1
-        if query.inside is None:  # one in a function may use variables whose types are unknown here
-            assert before.refusal
+        if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
             why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
             by_both.append((query.place(before.refusal.position or 0), why))
     of_trees = sum(answer.analyzed is not None for answer in old)

@@ -89,12 +89,8 @@ def _shown(sent: Loadable, refusal: Refusal) -> Shown:
 def refused_by_both(trial: Trial) -> list[str]:
     """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason;
     empty if there are none. Of an object that one of them would create, the reason names that one."""
-    refused = [
-        (sent, old)
-        for sent, old, new in _loaded(trial)
-        if old and is_refused_by_both(sent.query.sql, old, new)
-    ]
-    creating = {created_by(sent.query): sent.query.place() for sent, _ in reversed(refused)}
+    both = [each for each in _loaded(trial) if is_refused_by_both(each[0].query.sql, *each[1:])]
+    creating = {created_by(sent.query): sent.query.place() for sent, *_ in reversed(both)}
 
     def why(refusal: Refusal) -> str:
         if refusal.timed_out:
@@ -102,13 +98,10 @@ def refused_by_both(trial: Trial) -> list[str]:
         place = next((creating[each] for each in missing_objects(refusal.message) if each in creating), None)
         return refusal.said + (f", as {place.where} is refused" if place else "")
 
-    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
-    number = (
-        "1 statement of the schema is"
-        if len(refused) == 1
-        else f"{len(refused)} statements of the schema are"
-    )
-    return _listed(f"{number} refused by {trial.pair.old}, too", [": ".join(each) for each in lines])
+    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old, _ in both if old)
+    are = "statement of the schema is" if len(both) == 1 else "statements of the schema are"
+    label = f"{len(both)} {are} refused by {trial.pair.old}, too"
+    return _listed(label, [": ".join(each) for each in lines])
 
 
 def _listed(label: str, lines: Sequence[str]) -> list[str]:
