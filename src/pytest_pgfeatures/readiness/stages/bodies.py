@@ -42,9 +42,9 @@ _LINE = re.compile(r"\bline (\d+)")
 _NAME = "plpgsql_check"
 _OWN_SCHEMA = "pgfeatures_plpgsql_check"
 _HAS = "SELECT 1 FROM pg_available_extensions WHERE name = 'plpgsql_check'"
-_CREATED = """
-    SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'
-"""
+_CREATED = (
+    "SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'"
+)
 _CREATE = f"""
     LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA};
     GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC
@@ -52,8 +52,7 @@ _CREATE = f"""
 _ON_TABLES = """
     SELECT DISTINCT tgrelid::bigint, to_jsonb(t)->>'tgoldtable', to_jsonb(t)->>'tgnewtable'
       FROM pg_trigger t
-     WHERE NOT tgisinternal AND tgfoid = %s::regprocedure
-     ORDER BY 1
+     WHERE NOT tgisinternal AND tgfoid = %s::regprocedure ORDER BY 1
 """
 _CHECK = """
     SELECT lineno, sqlstate, message, hint, position, query, %s::oid::regclass::text
@@ -62,8 +61,6 @@ _CHECK = """
      WHERE level = 'error'
 """
 _QUOTED = re.compile(r'"([^"]+)"')
-_EXPRESSION = "SELECT "
-"""The word that PL/pgSQL before 14 puts before an expression."""
 
 
 class Function(NamedTuple):
@@ -187,8 +184,8 @@ def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt
         why = "it was used on the new version only, so its errors may be there on the old one, too"
     elif old:
         why = "it was not used, because the errors of the new version are what matters"
-    versions = zip(trial.sides, (old, new), strict=True)
-    without = " and of ".join(str(side.install.version) for side, has in versions if not has)
+    versions = zip((trial.pair.old, trial.pair.new), (old, new), strict=True)
+    without = " and of ".join(str(version) for version, has in versions if not has)
     return [NotLookedAt(_NAME, f"it is not in the install of {without}: {why}")]
 
 
@@ -253,7 +250,7 @@ def _place(body: str, error: _Error) -> int:
     message; else of the line. plpgsql_check replaces INTO and its variables by spaces in the query."""
     begin = _line_in(body, error.line or 1)
     asked, position = error.query or "", (error.position or 0) - 1
-    for prefix in ("", _EXPRESSION):
+    for prefix in ("", "SELECT "):  # which PL/pgSQL before 14 puts before an expression
         if position >= len(prefix) and asked.startswith(prefix):
             wanted = asked.removeprefix(prefix)
             pattern = "".join("(?s:.)" if letter.isspace() else re.escape(letter) for letter in wanted)

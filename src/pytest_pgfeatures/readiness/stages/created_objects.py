@@ -182,8 +182,7 @@ def _finding(
 
 
 def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings. Of many equal ones about objects of one kind, only the first, which names some of the
-    others."""
+    """The findings. Of many equal ones about objects of one kind, only the first, which names some others."""
     alike: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         kind = (finding.object or "").partition(" ")[0]
@@ -205,8 +204,7 @@ def _so(others: Sequence[str]) -> str:
 
 
 def _change(property_: str, before: str, after: str) -> str:
-    """The two values of a property; of long ones, the words that differ; of lists, the removed and the added
-    entries."""
+    """The two values of a property; of long ones, the words that differ; of lists, the entries."""
     if property_ == "privileges":
         old, new = (set(value.split(", ")) - {"none"} for value in (before, after))
         gone, come = ", ".join(sorted(old - new)), ", ".join(sorted(new - old))
@@ -236,8 +234,7 @@ def _is_spelling(connection: psycopg.Connection, of: CreatedObject, old: str, ne
             return _plain(text)
 
     by_new = tried(connection, respelled, old)
-    # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
-    # so a name
+    # a server may write what it then reads differently: NULL in UNION gets a type, and so a name
     return isinstance(by_new, str) and by_new in (_plain(new), tried(connection, respelled, new))
 
 

@@ -241,10 +241,9 @@ def _measured(
 
 
 def _proof(trial: Trial, query: Query, where: PlanDatabase) -> str:
-    """A command that shows both plans.
+    """A command that shows both plans; none can plan with production's statistics, or for unknown values.
 
-    No command can plan with production's statistics, or for unknown values. Costs are left out: those of
-    large tables differ between any two servers, because ANALYZE takes samples.
+    Costs are left out: those of large tables differ between any two servers, because ANALYZE takes samples.
     """
     if where.relations or query.inside or has_parameters(query.sql):
         return ""

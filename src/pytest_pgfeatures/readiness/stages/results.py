@@ -251,8 +251,7 @@ class _Results:
 
 
 def _views_of(trial: Trial) -> list[Query]:
-    """The queries of the views that files define, as the old server prints them, at the places of the
-    definitions."""
+    """The queries of the views that files define, as the old server prints them, at the definitions' places."""
     defining = {
         name.removeprefix("view "): query
         for query in trial.application.queries

@@ -36,12 +36,10 @@ if TYPE_CHECKING:
 
 
 class Kind(NamedTuple):
-    """One of the two files."""
+    """One of the two files, and the view of its lines, which each query reads again."""
 
     file: str
-    """The name in the data directory."""
     view: str
-    """The view that shows how the server parses the file. Each query on it reads the file again."""
     first: str
     """A column of the view that is null if the server refuses the line."""
     versions: VersionSet
