@@ -49,7 +49,7 @@ class Kind(NamedTuple):
 HBA = Kind("pg_hba.conf", "pg_hba_file_rules", "type", VersionSet(">=10"))
 IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", "map_name", VersionSet(">=15"))
 _ENCRYPTED = ("hostssl", "hostgssenc")
-_MATCH = "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
+_NO_SSL = "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
 _OF_BUILD = "not supported by this build"
 """The message of a server whose build lacks a library."""
 _LINE = re.compile(r"\bline (\d+) of configuration file")
@@ -83,7 +83,7 @@ def look_at_access(trial: Trial) -> StageReport:
                     place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
                 )]  # fmt: skip
         if encrypted := [line.place.where for line in lines if line.fields[0] in _ENCRYPTED]:
-            not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _MATCH))
+            not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _NO_SSL))
     counts = tuple((f"lines of {kind.file}", len(lines)) for kind, lines in files)
     return StageReport("settings", tuple(findings), counts, tuple(problems), tuple(not_looked_at))
 
