@@ -11,16 +11,16 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
-from psycopg import sql
 from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import remedy_of, with_schema
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport, line_begins
 from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.stages.object_questions import in_schema
+from pytest_pgfeatures.readiness.stages.object_questions import own
 from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 
@@ -35,21 +35,37 @@ if TYPE_CHECKING:
 _FUNCTIONS = f"""
     SELECT p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang JOIN pg_proc v ON v.oid = l.lanvalidator
-      {in_schema("p.pronamespace", "p.oid", "pg_proc")} AND l.lanname NOT IN ('c', 'internal')
+     WHERE {own("p.oid")} AND l.lanname NOT IN ('c', 'internal')
      ORDER BY 1
 """
 _LINE = re.compile(r"\bline (\d+)")
+_NAME = "plpgsql_check"
+_OWN_SCHEMA = "pgfeatures_plpgsql_check"
+_HAS = "SELECT 1 FROM pg_available_extensions WHERE name = 'plpgsql_check'"
+_CREATED = (
+    "SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'"
+)
+_CREATE = f"""
+    LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA};
+    GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC
+"""
+_ON_TABLES = """
+    SELECT DISTINCT tgrelid::bigint, to_jsonb(t)->>'tgoldtable', to_jsonb(t)->>'tgnewtable'
+      FROM pg_trigger t
+     WHERE NOT tgisinternal AND tgfoid = %s::regprocedure ORDER BY 1
+"""
+_CHECK = """
+    SELECT lineno, sqlstate, message, hint, position, query, %s::oid::regclass::text
+      FROM {schema}.plpgsql_check_function_tb(%s::regprocedure, %s::oid::regclass, fatal_errors := false,
+           other_warnings := false, extra_warnings := false, performance_warnings := false{tables})
+     WHERE level = 'error'
+"""
+_QUOTED = re.compile(r'"([^"]+)"')
 
 
 class Function(NamedTuple):
-    """A function of the application.
-
-    Parameters:
-        name: with its schema, if that is needed, and the types of its arguments.
-        plain: the name alone.
-        source: the body.
-        validator: the function that checks it.
-    """
+    """A function of the application: its name with the types of its arguments, the name alone, the body, the
+    function that checks this, and the language."""
 
     name: str
     plain: str
@@ -58,19 +74,16 @@ class Function(NamedTuple):
     language: str
 
 
-def functions_of(trial: Trial) -> list[Function]:
-    """The application's functions that both servers have, without those of extensions and those in C."""
+def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> StageReport:
+    """The errors that only the new server finds in functions that both have, without those of extensions and those
+    in C."""
 
     def ask(side: Side) -> dict[str, Function]:
         with side.connect() as connection:
             return {row[0]: Function(*row) for row in connection.execute(_FUNCTIONS.encode()).fetchall()}
 
     old, new = trial.both(ask)
-    return [each for name, each in new.items() if name in old]
-
-
-def look_at_bodies(trial: Trial, statements: Sequence[Query], functions: Sequence[Function]) -> StageReport:
-    """The functions that only the new server rejects."""
+    functions = [each for name, each in new.items() if name in old]
     findings = tuple(
         Finding(
             "schema", "error", "affects",
@@ -78,12 +91,16 @@ def look_at_bodies(trial: Trial, statements: Sequence[Query], functions: Sequenc
             object=f"function {function.name}", sqlstate=refusal.sqlstate,
             proof=with_schema(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
                                      f"{quote(function.name)}::regprocedure); END$$"),
-            **shown_in(statements, function, functools.partial(_refused_at, refusal)),
+            **_shown_in(statements, function, functools.partial(_refused_at, refusal)),
         )
         for function, before, refusal in zip(functions, *trial.each(functions, _validate), strict=True)
         if before is None and refusal is not None and not refusal.is_limit
     )  # fmt: skip
-    return StageReport("schema", findings, (("function bodies checked", len(functions)),))
+    report = StageReport("schema", findings, (("function bodies checked", len(functions)),))
+    checked = _look_with_plpgsql_check(trial, statements, functions)
+    known = {(each.object, each.place) for each in findings}
+    more = tuple(each for each in checked.findings if (each.object, each.place) not in known)
+    return report + replace(checked, findings=more)
 
 
 def _validate(connection: psycopg.Connection, function: Function) -> None:
@@ -92,12 +109,8 @@ def _validate(connection: psycopg.Connection, function: Function) -> None:
     connection.execute(f"SELECT {function.validator}({quote(function.name)}::regprocedure)".encode())
 
 
-def shown_in(statements: Sequence[Query], function: Function, at: Callable[[str], int]) -> Shown:
-    """The place of an error in a function's body, within the statement that creates the function.
-
-    Parameters:
-        at: the index of the error in the body.
-    """
+def _shown_in(statements: Sequence[Query], function: Function, at: Callable[[str], int]) -> Shown:
+    """The place of an error in the statement that creates a function, by its index in the body."""
     created = ((query, routine_of(query)) for query in reversed(statements) if function.plain in query.sql)
     bodies = [each.body or query for query, each in created if each and each.name == function.plain]
     body = next((each for each in bodies if each.sql == function.source), next(iter(bodies), None))
@@ -107,51 +120,17 @@ def shown_in(statements: Sequence[Query], function: Function, at: Callable[[str]
 def _refused_at(refusal: Refusal, body: str) -> int:
     """The line in the error's context; else, its position in the body, which is the internal query."""
     line = _LINE.search(refusal.context)
-    return line_in(body, int(line[1])) if line else min(refusal.inside or 0, len(body))
+    return _line_in(body, int(line[1])) if line else min(refusal.inside or 0, len(body))
 
 
-def line_in(text: str, number: int) -> int:
-    """The index at which a line of a body begins.
-
-    Parameters:
-        number: the line, counted from 1.
-    """
-    return sum(len(line) + 1 for line in text.split("\n")[: min(number, text.count("\n") + 1) - 1])
-
-
-_NAME = "plpgsql_check"
-_OWN_SCHEMA = "pgfeatures_plpgsql_check"
-_HAS = "SELECT 1 FROM pg_available_extensions WHERE name = 'plpgsql_check'"
-_CREATED = """
-    SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'
-"""
-_CREATE = (
-    "LOAD 'plpgsql'",
-    f"CREATE SCHEMA {_OWN_SCHEMA}",
-    f"CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA}",
-    f"GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC",
-)
-_ON_TABLES = """
-    SELECT DISTINCT tgrelid::bigint, to_jsonb(t)->>'tgoldtable', to_jsonb(t)->>'tgnewtable'
-      FROM pg_trigger t
-     WHERE NOT tgisinternal AND tgfoid = %s::regprocedure
-     ORDER BY 1
-"""
-_CHECK = """
-    SELECT lineno, sqlstate, message, hint, position, query, %s::oid::regclass::text
-      FROM {schema}.plpgsql_check_function_tb(%s::regprocedure, %s::oid::regclass, fatal_errors := false,
-           other_warnings := false, extra_warnings := false, performance_warnings := false{tables})
-     WHERE level = 'error'
-"""
-_QUOTED = re.compile(r'"([^"]+)"')
-_NONE = "-"
-"""The text of regclass for no table."""
-_EXPRESSION = "SELECT "
-"""The word that PL/pgSQL before 14 puts before an expression."""
+def _line_in(text: str, number: int) -> int:
+    """The index at which a line of a body begins, counted from 1."""
+    begins = line_begins(text)
+    return begins[min(number, len(begins)) - 1]
 
 
 class _Error(NamedTuple):
-    """An error that plpgsql_check found: its line in the body, the position in a query, the trigger's table."""
+    """An error that plpgsql_check found, with its line in the body and the trigger's table, or ``-``."""
 
     line: int | None
     sqlstate: str
@@ -162,14 +141,10 @@ class _Error(NamedTuple):
     table: str
 
 
-def look_with_plpgsql_check(
+def _look_with_plpgsql_check(
     trial: Trial, statements: Sequence[Query], functions: Sequence[Function]
 ) -> StageReport:
-    """The errors that plpgsql_check finds on the new server only, and where it was not used.
-
-    Parameters:
-        functions: those that both servers have.
-    """
+    """The errors that plpgsql_check finds on the new server only, and where it was not used."""
     functions = [each for each in functions if each.language == "plpgsql"]
     if not functions:
         return StageReport("schema")
@@ -189,10 +164,9 @@ def look_with_plpgsql_check(
         checked += not isinstance(after, Refusal)
         if not isinstance(before, Refusal) and not isinstance(after, Refusal):
             known = {(each.line, each.sqlstate) for each in before}
+            errors = [each for each in dict.fromkeys(after) if (each.line, each.sqlstate) not in known]
             findings += (
-                _finding(trial, statements, function, error, is_certain=old == new)
-                for error in dict.fromkeys(after)
-                if (error.line, error.sqlstate) not in known
+                _finding(trial, statements, function, each, is_certain=old == new) for each in errors
             )
     on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
     counts = ((f"functions checked by plpgsql_check on {on}", checked),) if new else ()
@@ -200,38 +174,25 @@ def look_with_plpgsql_check(
 
 
 def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt]:
-    """The reason why the extension was not used on both servers, in the same version.
-
-    Parameters:
-        old, new: the versions of the extension; None where the install lacks it.
-    """
-    if old == new and old is not None:
-        return []
+    """Why the extension was not used on both servers in the same version, given its versions there."""
     if old and new:
-        why = (
-            f"{old} on the old version and {new} on the new one may find other errors in the same function:"
-            " what only the new one finds may be there before the upgrade"
-        )
-        return [NotLookedAt(_NAME, why)]
+        said = f"{old} on the old version and {new} on the new one may find other errors in the same function"
+        why = f"{said}: what only the new one finds may be there before the upgrade"
+        return [NotLookedAt(_NAME, why)] if old != new else []
     why = "records and strings that functions execute are looked at only as far as their text shows"
     if new:
         why = "it was used on the new version only, so its errors may be there on the old one, too"
     elif old:
         why = "it was not used, because the errors of the new version are what matters"
-    without = (
-        str(each.install.version) for each, has in zip(trial.sides, (old, new), strict=True) if not has
-    )
-    return [NotLookedAt(_NAME, f"it is not in the install of {' and of '.join(without)}: {why}")]
+    versions = zip((trial.pair.old, trial.pair.new), (old, new), strict=True)
+    without = " and of ".join(str(version) for version, has in versions if not has)
+    return [NotLookedAt(_NAME, f"it is not in the install of {without}: {why}")]
 
 
 @contextlib.contextmanager
 def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
-    """Yield the extension's version; None if the install does not have it or can't create it. A superuser creates
-    it, unless the application has it, and drops it at the end.
-
-    Parameters:
-        missed: gets the reason why it can't be created.
-    """
+    """Yield the extension's version; None if the install does not have it, or can't create it, which is missed. A
+    superuser creates it, unless the application has it, and drops it at the end."""
     with side.superuser() as superuser:
         found = superuser.execute(_CREATED).fetchone()
         if found or superuser.execute(_HAS).fetchone() is None:
@@ -239,8 +200,7 @@ def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
             return
         try:
             with superuser.transaction():
-                for statement in _CREATE:
-                    superuser.execute(statement.encode())
+                superuser.execute(_CREATE.encode())
                 ((version, _),) = superuser.execute(_CREATED).fetchall()
         except psycopg.Error as error:
             missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
@@ -263,7 +223,7 @@ def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
     uses = connection.execute(_ON_TABLES, [function.name]).fetchall()
     for table, old_table, new_table in uses or [(0, None, None)]:
         named = (("oldtable", old_table), ("newtable", new_table))
-        tables = "".join(f", {name} := {sql.quote(value)}" for name, value in named if value)
+        tables = "".join(f", {name} := {quote(value)}" for name, value in named if value)
         query = _CHECK.format(schema=created[1], tables=tables.replace("%", "%%"))
         rows = connection.execute(query.encode(), [table, function.name, table]).fetchall()
         found += (_Error(*row) for row in rows)
@@ -274,27 +234,23 @@ def _finding(
     trial: Trial, statements: Sequence[Query], function: Function, error: _Error, *, is_certain: bool
 ) -> Finding:
     refusal = Refusal(error.sqlstate, error.message, hint=error.hint or "")
-    table = f", {sql.quote(error.table)}" if error.table != _NONE else ""
-    call = f"SELECT * FROM plpgsql_check_function({sql.quote(function.name)}{table})"
+    table = f", {quote(error.table)}" if error.table != "-" else ""
+    call = f"SELECT * FROM plpgsql_check_function({quote(function.name)}{table})"
     return Finding(
-        "schema",
-        "error" if is_certain else "warning",
-        "affects" if is_certain else "may affect",
-        f"plpgsql_check finds an error on {trial.pair.new}: {refusal.said}",
-        remedy_of(refusal),
-        object=f"function {function.name}",
+        "schema", "error" if is_certain else "warning", "affects" if is_certain else "may affect",
+        f"plpgsql_check finds an error on {trial.pair.new}: {refusal.said}", remedy_of(refusal),
+        object=f"function {function.name}", sqlstate=error.sqlstate,
         proof=with_schema(trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}") if is_certain else "",
-        sqlstate=error.sqlstate,
-        **shown_in(statements, function, lambda body: _place(body, error)),
-    )
+        **_shown_in(statements, function, lambda body: _place(body, error)),
+    )  # fmt: skip
 
 
 def _place(body: str, error: _Error) -> int:
     """The index of the error's word: in its query, if the body contains that unchanged, or of the name in the
     message; else of the line. plpgsql_check replaces INTO and its variables by spaces in the query."""
-    begin = line_in(body, error.line or 1)
+    begin = _line_in(body, error.line or 1)
     asked, position = error.query or "", (error.position or 0) - 1
-    for prefix in ("", _EXPRESSION):
+    for prefix in ("", "SELECT "):  # which PL/pgSQL before 14 puts before an expression
         if position >= len(prefix) and asked.startswith(prefix):
             wanted = asked.removeprefix(prefix)
             pattern = "".join("(?s:.)" if letter.isspace() else re.escape(letter) for letter in wanted)

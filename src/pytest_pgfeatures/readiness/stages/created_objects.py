@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from difflib import SequenceMatcher
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
 from pytest_pgfeatures.readiness.advice import with_schema
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
 from pytest_pgfeatures.readiness.stages.places import shortened
 
@@ -40,6 +42,11 @@ _CREATED_AGAIN = {
 }
 """By kind of object whose definition a server writes in its own form: the statements that create it again, with the
 values of its key."""
+_DEFINED_BY = {
+    "table": ("table", "view", "sequence"), "column": ("table", "view"), "index": ("index", "constraint"),
+    "constraint": ("table", "domain"), "type": ("domain", "type"),
+}  # fmt: skip
+"""The kinds of definitions whose place is that of an object of a kind, if they are others."""
 _WITH_SCHEMA = re.compile(r"\w+\.")
 _SHORT = 60
 _LONGEST = 400
@@ -50,43 +57,38 @@ _NAMED = 3
 
 
 class CreatedObject(NamedTuple):
-    """An object of a server, as the columns of its question."""
+    """An object of a server, with the values of its question's key and properties; and for the properties that
+    differ, those of both servers."""
 
     question: ObjectQuestion
     key: tuple[str, ...]
-    defined: Sequence[str]
-    properties: Mapping[str, str | None]
-
-
-class ObjectDifference(NamedTuple):
-    """An object that differs between the servers.
-
-    Parameters:
-        key: the values of the question's key.
-        shown: the place of its definition.
-        changes: the differing properties, with the values on both servers.
-    """
-
-    question: ObjectQuestion
     name: str
-    key: tuple[str, ...]
-    shown: Shown
-    changes: dict[str, tuple[str, str]]
+    properties: Mapping[str, str | None]
+    changes: Mapping[str, tuple[str, str]] = MappingProxyType({})
+
+    @property
+    def kind(self) -> str:
+        return self.question.kind
 
     @property
     def described(self) -> str:
         """The differing properties in words."""
         return "; ".join(_change(name, *values) for name, values in self.changes.items())
 
+    @property
+    def definitions(self) -> list[str]:
+        """The definitions whose place is the object's, the first one that a file has."""
+        kinds = _DEFINED_BY.get(self.kind, (self.kind,))
+        full = self.key[0].partition("(")[0].replace('"', "")
+        names = [f"{each} {full}" for each in kinds]
+        names += [f"{self.kind} {self.key[-1]}"] if self.kind != "column" else []
+        return names + [f"{each} {full.partition('.')[2]}" for each in kinds]
+
 
 def compare_created(
-    trial: Trial, definitions: Mapping[str, Shown], altered: frozenset[tuple[str, str]] = frozenset()
+    trial: Trial, definitions: Mapping[str, Shown], altered: frozenset[tuple[str, str]]
 ) -> StageReport:
-    """Compare the objects of the servers. An object is not reported again if one server rejected its statement.
-
-    Parameters:
-        altered: the tables, without schema, and columns that a rejected statement alters.
-    """
+    """Compare the objects of the servers, except for columns that a statement alters which one of them rejected."""
     old, new = trial.both(_objects)
     kinds = {kind for kind, _ in new}
     not_compared = tuple(
@@ -98,32 +100,42 @@ def compare_created(
         connection.execute("SET search_path = ''")
         differences = [
             each
-            for each in _differences(connection, old, new, definitions)
-            if each.question.kind != "column"
+            for each in _differences(connection, old, new)
+            if each.kind != "column"
             or altered.isdisjoint((each.key[0].rpartition(".")[2], name) for name in (each.key[1], "*"))
         ]
         reads: dict[str, list[str]] = dict(connection.execute(_READS).fetchall())
-    causes: dict[int, list[ObjectDifference]] = {}
-    for each in differences:
-        causes.setdefault(differences.index(_cause(each, differences, reads)), []).append(each)
-    findings = [_finding(trial, differences[at], some) for at, some in causes.items()]
+    causes: dict[int, list[CreatedObject]] = {}
+    for at, each in enumerate(differences):
+        causes.setdefault(_cause(at, differences, reads), []).append(each)
+    findings = [_finding(trial, differences[at], some, definitions) for at, some in causes.items()]
     counts = (("objects compared", len(old.keys() & new.keys())),)
     return StageReport("schema", tuple(_together(findings)), counts, not_looked_at=not_compared)
+
+
+def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
+    """The objects for which the server has a catalog, by their kinds and names."""
+    with side.connect() as connection:
+        connection.execute(_PATH)
+        created = (
+            CreatedObject(each, tuple(key), (name or ".".join(key)).replace('"', ""),
+                          dict(zip(each.properties, values, strict=True)))
+            for each in QUESTIONS
+            if side.install.version in each.versions
+            for key, name, values in connection.execute(each.sql.encode())
+            if not key[0].startswith("pg_")  # the system's, temporary ones, and those of TOAST
+        )  # fmt: skip
+        return {(each.kind, each.name): each for each in created}
 
 
 def _differences(
     connection: psycopg.Connection,
     old: Mapping[tuple[str, str], CreatedObject],
     new: Mapping[tuple[str, str], CreatedObject],
-    definitions: Mapping[str, Shown],
-) -> Iterator[ObjectDifference]:
-    """The objects that differ in more than the form of a definition.
-
-    Parameters:
-        connection: a connection to the new server.
-    """
-    for (kind, name), before in old.items():
-        after = new.get((kind, name), before)
+) -> Iterator[CreatedObject]:
+    """The objects that differ in more than the form of a definition, which the new server tells."""
+    for name, before in old.items():
+        after = new.get(name, before)
         changes = {
             each: (was, is_)
             for each, was in before.properties.items()
@@ -132,51 +144,45 @@ def _differences(
         if "definition" in changes and _is_spelling(connection, after, *changes["definition"]):
             del changes["definition"]
         if changes:
-            full = [each.replace(" ", f" {name.partition('.')[0]}.", 1) for each in before.defined]
-            place = next(filter(definitions.__contains__, (*full, *before.defined)), "")
-            yield ObjectDifference(after.question, name, after.key, definitions.get(place, {}), changes)
+            yield after._replace(changes=changes)
 
 
-def _cause(
-    one: ObjectDifference, differences: Sequence[ObjectDifference], reads: Mapping[str, Sequence[str]]
-) -> ObjectDifference:
+def _cause(at: int, differences: Sequence[CreatedObject], reads: Mapping[str, Sequence[str]]) -> int:
     """The first difference from which one follows: a view's column follows its definition, or the same change of a
     column that the view reads."""
-    if one.question.kind != "column":
-        return one
-    relation, _ = one.key
-    for each in differences:
-        if (each.question.kind == "view" and each.key == (relation,)) or (
-            each.key[0] in reads.get(relation, ()) and each.question.kind == "column"
-            and each.changes == one.changes
-        ):  # fmt: skip
-            return _cause(each, differences, reads)
-    return one
+    one = differences[at]
+    for number, each in enumerate(differences if one.kind == "column" else ()):
+        is_read = each.kind == "column" and each.key[0] in reads.get(one.key[0], ())
+        if (is_read and each.changes == one.changes) or (each.kind == "view" and each.key[0] == one.key[0]):
+            return _cause(number, differences, reads)
+    return at
 
 
-def _finding(trial: Trial, first: ObjectDifference, some: Sequence[ObjectDifference]) -> Finding:
+def _finding(
+    trial: Trial, first: CreatedObject, some: Sequence[CreatedObject], definitions: Mapping[str, Shown]
+) -> Finding:
     """The finding about a difference, and those that follow from it."""
     own = [
         f"column {each.key[1]}: {each.described}"
         for each in some
         if each is not first and each.key[0] == first.key[0]
     ]
-    others = [f"{each.question.kind} {each.name}" for each in some if each.key[0] != first.key[0]]
+    others = [f"{each.kind} {each.name}" for each in some if each.key[0] != first.key[0]]
     alone = {_WITH_SCHEMA.sub("", part) for value in first.changes.values() for part in value}
     path = "SET search_path = ''; " if len(alone) == 1 else ""
+    place = next(filter(definitions.__contains__, first.definitions), "")
     return Finding(
         "schema", "warning", "may affect",
         f"it differs on {trial.pair.new.major}: {'; '.join([first.described, *own])}{_so(others)}",
         "check whether the application relies on it; set it in the schema to get the same on both versions",
-        object=f"{first.question.kind} {first.name}",
+        object=f"{first.kind} {first.name}",
         proof=with_schema(trial, path + first.question.only(first.changes, first.key)),
-        **first.shown,
+        **definitions.get(place, {}),
     )  # fmt: skip
 
 
 def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings. Of many equal ones about objects of one kind, only the first, which names some of the
-    others."""
+    """The findings. Of many equal ones about objects of one kind, only the first, which names some others."""
     alike: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         kind = (finding.object or "").partition(" ")[0]
@@ -198,8 +204,7 @@ def _so(others: Sequence[str]) -> str:
 
 
 def _change(property_: str, before: str, after: str) -> str:
-    """The two values of a property; of long ones, the words that differ; of lists, the removed and the added
-    entries."""
+    """The two values of a property; of long ones, the words that differ; of lists, the entries."""
     if property_ == "privileges":
         old, new = (set(value.split(", ")) - {"none"} for value in (before, after))
         gone, come = ", ".join(sorted(old - new)), ", ".join(sorted(new - old))
@@ -216,42 +221,22 @@ def _change(property_: str, before: str, after: str) -> str:
     return f"{property_}: {shortened(', '.join(changes), _LONGEST)}"
 
 
-def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
-    """The objects for which the server has a catalog, by their kinds and names."""
-    with side.connect() as connection:
-        connection.execute(_PATH)
-        return {
-            (each.kind, name): CreatedObject(each, tuple(key), defined, dict(zip(names, values, strict=True)))
-            for each in QUESTIONS
-            if side.install.version in each.versions
-            for name, key, defined, names, values in connection.execute(each.sql.encode())
-        }
-
-
 def _is_spelling(connection: psycopg.Connection, of: CreatedObject, old: str, new: str) -> bool:
     """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
-    respelled = _respelled(connection, of, old)
-    # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
-    # so a name
-    return respelled is not None and respelled in (_plain(new), _respelled(connection, of, new))
+    names = [of.key[0], *(psycopg.sql.Identifier(name).as_string() for name in of.key[1:])]
+    shown = of.question.only(["definition"], _NEW_VIEW if of.kind == "view" else of.key)
+
+    def respelled(definition: str) -> str:
+        with connection.transaction(force_rollback=True):
+            for each in _CREATED_AGAIN[of.kind]:
+                connection.execute(each.format(*names, definition=definition.rstrip("; \n")).encode())
+            ((text,),) = connection.execute(shown.encode()).fetchall()
+            return _plain(text)
+
+    by_new = tried(connection, respelled, old)
+    # a server may write what it then reads differently: NULL in UNION gets a type, and so a name
+    return isinstance(by_new, str) and by_new in (_plain(new), tried(connection, respelled, new))
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
-
-
-def _respelled(connection: psycopg.Connection, of: CreatedObject, definition: str) -> str | None:
-    """A definition in the form in which the new server writes it; None if this can't be tested."""
-    kind = of.question.kind
-    names = [of.key[0], *(psycopg.sql.Identifier(name).as_string() for name in of.key[1:])]
-    try:
-        with connection.transaction(force_rollback=True):
-            for each in _CREATED_AGAIN[kind]:
-                connection.execute(each.format(*names, definition=definition.rstrip("; \n")).encode())
-            shown = of.question.only(["definition"], _NEW_VIEW if kind == "view" else of.key)
-            ((text,),) = connection.execute(shown.encode()).fetchall()
-            return _plain(text)
-    except psycopg.Error:
-        if connection.closed:
-            raise
-        return None

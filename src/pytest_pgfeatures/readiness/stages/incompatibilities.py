@@ -17,11 +17,7 @@ _TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alo
 
 
 def look(trial: Trial, others: Iterable[StageReport]) -> StageReport:
-    """Judge each behavior by the inputs, the old server's catalogs, and the findings of the other stages.
-
-    Parameters:
-        others: the reports of all other stages.
-    """
+    """Judge each behavior by the inputs, the old server's catalogs, and the reports of all other stages."""
     known: dict[str, Certainty] = {}
     for report in others:
         for finding in report.findings:

@@ -5,35 +5,32 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypedDict
 
+from pytest_pgfeatures.readiness.servers.definitions import is_definition
+from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.servers.loading import Refusal
 
 _LONGEST = 160
-_NAME = r'("(?:[^"]|"")*"|:?[\w$]+|[^\w\s"().,;]+)'
-_DEFINED = re.compile(
-    r"""\s+(?>(?:(?:or|replace|temp|temporary|unlogged|unique|global|local|materialized|recursive|constraint|foreign
-    |event|default|trusted|procedural)\s+)*)(table|view|index|sequence|function|procedure|aggregate|trigger|type
-    |domain|schema|policy|rule|collation|statistics|publication|operator|extension|role|user|group|language)\s
-    (?>(?:\s*(?:if|not|exists|concurrently|only)\b)*)\s*"""
-    rf"(?:{_NAME}\s*\.\s*)*{_NAME}",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""Follows CREATE and ALTER: the kind, the schema and the name of the object."""
+_BEFORE_KIND = frozenset({
+    "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "materialized", "recursive",
+    "constraint", "foreign", "event", "default", "trusted", "procedural",
+})  # fmt: skip
+_KINDS = frozenset({
+    "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type", "domain",
+    "schema", "policy", "rule", "collation", "statistics", "publication", "operator", "extension", "role", "user",
+    "group", "language",
+})  # fmt: skip
 _NAMED_AS = {"user": "role", "group": "role", "procedure": "function"}
 """The kinds of objects that have another name in :func:`definitions_in`."""
-_RENAMED = re.compile(rf"(?<!\S)rename\s+(?:(?!to\s)(\w+).*?\s)?to\s+{_NAME}", re.IGNORECASE | re.DOTALL)
-_ADDED = re.compile(
-    r"(?<!\S)add\s+(?>(?:(?:column|if|not|exists)\s+)*)"
-    rf"(?!(?:constraint|primary|unique|foreign|check|exclude|generated)\b){_NAME}",
-    re.IGNORECASE,
-)
-"""A column that ALTER TABLE adds."""
-_CONSTRAINT = re.compile(rf"(?:(drop|validate|alter|rename)\s+)?\bconstraint\s+{_NAME}", re.IGNORECASE)
+_BEFORE_NAME = frozenset({"column", "if", "not", "exists", "concurrently", "only", ":"})
+"""The colon is that of a variable of psql."""
+_NO_COLUMN = frozenset({"constraint", "primary", "unique", "foreign", "check", "exclude", "generated"})
+"""Follow ADD where it adds no column."""
 _REFUSED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(')
 
 
@@ -61,52 +58,62 @@ def excerpt_at(sql: str, position: int | None = None) -> str:
     return line.strip().encode("utf-8", "replace").decode()
 
 
-def refused_at(sql: str, refusal: Refusal) -> int | None:
-    """The index in a statement of the part that a server refuses: the error's position, or the first name in
-    its message."""
-    if refusal.position is not None:
-        return refusal.position
-    named = [name or function for name, function in _REFUSED.findall(refusal.message)]
-    starts = {_name(token.text): token.start for token in reversed(list(tokens(sql)))} if named else {}
-    return next((starts[name] for name in named if name in starts), None)
+def shown_refused(query: Query, refusal: Refusal) -> Shown:
+    """The part of a statement that a server refuses: at the error's position, or the first name in its message."""
+    position = refusal.position
+    if position is None and (named := _REFUSED.findall(refusal.message)):
+        reading = StatementReading(query)
+        found = (reading.positions.get(name or function) for name, function in named)
+        position = next((reading.excerpt_index(each[0]) for each in found if each), None)
+    return shown_at(query, position)
 
 
 def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
     """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``,
-    and with the schema that it names.
-
-    This includes the columns and constraints that ALTER TABLE ... ADD names, and new names of ALTER ... RENAME.
-    """
+    and with the schema that it names; of each column and constraint that ALTER TABLE ... ADD names; and of the new
+    names of ALTER ... RENAME."""
     found: dict[str, Shown] = {}
-    for query in queries:
-        pieces = tokens(query.sql, psql=True)
-        first = next((each for each in pieces if each.significant), None)
-        if first is None or first.keyword not in ("create", "alter"):
-            continue
-        rest = (" " * len(each.text) if each.kind in ("comment", "string") else each.text for each in pieces)
-        text = " " * first.end + "".join(rest)  # each word at its place
-        defined = _DEFINED.match(text, first.end)
-        if defined is None:
-            continue
-        kind = _NAMED_AS.get(defined[1].lower(), defined[1].lower())
-        shown = shown_at(query, first.start)
-        if first.keyword == "create":
-            found.setdefault(f"{kind} {_name(defined[3])}", shown)
-            if defined[2]:
-                found.setdefault(f"{kind} {_name(defined[2])}.{_name(defined[3])}", shown)
-        elif renamed := _RENAMED.search(text, defined.end()):
-            part = (renamed[1] or kind).lower()
-            if part not in (kind, "constraint"):
-                part = "column"
-            found.setdefault(f"{part} {_name(renamed[2])}", shown)
-        elif kind == "table":
-            for added in _ADDED.finditer(text, defined.end()):
-                found.setdefault(f"column {_name(added[1])}", shown)
-        for each in _CONSTRAINT.finditer(text, defined.end()):
-            if each[1] is None:
-                at_name: Shown = {**shown, "place": query.place(each.start())}
-                found.setdefault(f"constraint {_name(each[2])}", at_name)
+    for query in filter(is_definition, queries):
+        reading = StatementReading(query)
+        for name, at in _defined(reading):
+            place = query.place(reading.excerpt_index(at))
+            found.setdefault(name, {"place": place, "excerpt": excerpt_at(query.sql)})
     return found
+
+
+def _defined(reading: StatementReading) -> Iterator[tuple[str, int]]:
+    """The objects to which CREATE or ALTER gives a name, each with the token that shows it."""
+    word = _first(reading, 1, _BEFORE_KIND)
+    kind = _NAMED_AS.get(reading.keyword(word), reading.keyword(word))
+    if reading.keyword(0) not in ("create", "alter") or reading.keyword(word) not in _KINDS:
+        return
+    begin = _first(reading, word + 1, _BEFORE_NAME)
+    name, schema, end = qualified(reading, begin)
+    if name is None or reading.keyword(end) == ".":  # an operator's name is no word
+        schema, name = name, reading.keyword(end if name is None else end + 1) or reading.value(begin)
+    if reading.keyword(0) == "create":
+        yield f"{kind} {name}", 0
+        if schema:
+            yield f"{kind} {schema}.{name}", 0
+    elif renaming := reading.positions.get("rename"):
+        part = reading.keyword(renaming[0] + 1)
+        to = next((at for at in reading.positions.get("to", ()) if at > renaming[0]), len(reading.tokens))
+        part = kind if part == "to" else part if part in (kind, "constraint") else "column"
+        yield f"{part} {reading.name(to + 1)}", 0
+    elif kind == "table":
+        for at in (_first(reading, each + 1, _BEFORE_NAME) for each in reading.positions.get("add", ())):
+            if reading.name(at) and reading.keyword(at) not in _NO_COLUMN:
+                yield f"column {reading.name(at)}", 0
+    for at in reading.positions.get("constraint", ()):
+        if at >= end and reading.keyword(at - 1) not in ("drop", "validate", "alter", "rename"):
+            yield f"constraint {reading.name(at + 1)}", at
+
+
+def _first(reading: StatementReading, at: int, skipped: frozenset[str]) -> int:
+    """The first token from one on that is none of some words."""
+    while reading.keyword(at) in skipped:
+        at += 1
+    return at
 
 
 def created_by(query: Query) -> str | None:
@@ -115,9 +122,10 @@ def created_by(query: Query) -> str | None:
     return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
 
 
-def _name(word: str) -> str:
-    """The name that a word or identifier is, without quotes."""
-    return word.strip('"') if word.startswith('"') else word.lower()
+def first_of(words: Sequence[str], most: int, more: str = "and {} more") -> list[str]:
+    """The words up to a number of them, and how many more there are."""
+    left = len(words) - most
+    return [*words[:most], *([more.format(left)] if left > 0 else [])]
 
 
 def shortened(text: str, longest: int) -> str:

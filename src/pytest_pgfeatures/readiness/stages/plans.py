@@ -5,7 +5,6 @@ With data instead of production's statistics, statements whose plans differ are 
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.plan import diff, explain
@@ -15,7 +14,8 @@ from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, 
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
-from pytest_pgfeatures.readiness.stages.places import shortened, shown_at
+from pytest_pgfeatures.readiness.stages.places import first_of, shortened, shown_at
+from pytest_pgfeatures.readiness.stages.queries import has_parameters
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.maintenance import ANALYZE, maintain_database
@@ -38,149 +38,107 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.version import PgMajor
+
+    Failure = tuple[str, str]
 
 _FORCES_GENERIC = VersionSet(">=12")
 """The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
 _GENERIC = "DEALLOCATE ALL; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE pgfeatures_statement AS "
-_SECONDS = 600.0
-"""The shortest time limit of ANALYZE, in seconds."""
-_WITH_ROWS = """
-    SELECT DISTINCT relname FROM pg_catalog.pg_class
-     WHERE relkind IN ('r', 'm') AND reltuples > 0 AND relnamespace NOT IN (
-           SELECT oid FROM pg_catalog.pg_namespace WHERE nspname ~ '^pg_' OR nspname = 'information_schema')
-"""
-_BLOCKS = (
-    *("Shared Hit Blocks", "Shared Read Blocks", "Local Hit Blocks", "Local Read Blocks"),
-    *("Temp Read Blocks", "Temp Written Blocks"),
-)
+SECONDS = 600.0
+"""The shortest time limit for maintaining a database, or comparing all its rows, in seconds."""
+_WITH_ROWS = "SELECT relname FROM pg_class WHERE relkind IN ('r', 'm') AND reltuples > 0 AND oid >= 16384"
+_BLOCKS = ("Shared Hit", "Shared Read", "Local Hit", "Local Read", "Temp Read", "Temp Written")
 
 
 class ActualCost(NamedTuple):
-    """The actual cost of a plan.
-
-    Parameters:
-        blocks: the blocks that the statement accessed, temporary files included.
-        milliseconds: the duration. It varies from run to run; the number of blocks hardly does.
-    """
+    """The cost of a plan's execution. The duration varies from run to run; the number of blocks hardly does."""
 
     blocks: int
+    """Those that it accessed, temporary files included."""
     milliseconds: float
 
 
 class PlanDatabase(NamedTuple):
-    """The database in which statements are planned.
-
-    Parameters:
-        names: the relations with production's statistics; without statistics, the tables that have rows.
-        relations: the number of relations with production's statistics; 0 without statistics.
-    """
+    """The database in which statements are planned."""
 
     dbname: str
     names: frozenset[str]
+    """The relations with production's statistics; without statistics, the tables that have rows."""
     problems: tuple[str, ...]
     relations: int = 0
-
-    def covers(self, plan: Plan) -> bool:
-        """Whether one of a plan's relations has production's statistics, or rows.
-
-        The system's catalogs have no such statistics, production has no plans on empty tables, and what reads no
-        relation costs as much in any plan.
-        """
-        return not self.names.isdisjoint(node.relation for node in plan if node.relation is not None)
+    """The number of relations with production's statistics; 0 without statistics."""
 
 
 def database_for_plans(trial: Trial) -> PlanDatabase:
-    """A copy of the application's database with production's statistics, or that database with its data analyzed.
-
-    Raises:
-        StatisticsError: the statistics could not be put in place.
-    """
+    """A copy of the application's database with production's statistics; without these, the database, analyzed."""
     _ = trial.loaded, trial.set_up
     statistics = trial.inputs.statistics
     if statistics is None:
-        refused = itertools.chain(*trial.both(lambda side: _analyze(side, trial.timeout)))
+        refused = zip((trial.pair.old, trial.pair.new), maintained(trial, ANALYZE), strict=True)
+        problems = [
+            f"{version} refuses {statement}, and plans without its statistics: {message.splitlines()[0]}"
+            for version, failures in refused
+            for statement, (_, message) in failures.items()
+        ]
         with trial.sides[0].connect() as connection:
             filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
-        return PlanDatabase(DBNAME, filled, tuple(refused))
+        return PlanDatabase(DBNAME, filled, tuple(problems))
     for side in trial.sides:
         with side.cluster.connect() as connection:
             connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME} OWNER {LOADER}".encode())
     results = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
     for side in trial.sides:
         side.limit_memory(trial.clusters)  # the servers were restarted
-    majors: dict[str, list[PgMajor]] = {}
-    for side, result in zip(trial.sides, results, strict=True):
-        for problem in dict.fromkeys(result.problems):
-            majors.setdefault(problem, []).append(side.install.version.major)
-    problems = [
-        f"statistics{f' on {on[0]}' if len(on) == 1 else ''}: {problem}" for problem, on in majors.items()
-    ]
+    old, new = (dict.fromkeys(result.problems) for result in results)
+    problems = [f"statistics{'' if each in new else f' on {trial.pair.old.major}'}: {each}" for each in old]
+    problems += [f"statistics on {trial.pair.new.major}: {each}" for each in new if each not in old]
     names = frozenset(relation.name for relation in statistics.relations)
     return PlanDatabase(TRANSPLANT, names, tuple(problems), min(result.relations for result in results))
 
 
-def _analyze(side: Side, timeout: float) -> list[str]:
-    """Analyze the application's database. Return what the server refuses."""
-    with side.connect() as connection, within(connection, max(timeout, _SECONDS)):
-        return [
-            f"{side.install.version} refuses {statement}, and plans without its statistics:"
-            f" {failure[1].splitlines()[0]}"
-            for statement, failure in maintain_database(connection, ANALYZE)
-            if failure is not None
-        ]
+def maintained(trial: Trial, statements: Mapping[str, tuple[str, ...]]) -> Sequence[dict[str, Failure]]:
+    """Maintain both databases. Return the statements that each server refuses, with the SQLSTATE and message."""
+
+    def run(side: Side) -> dict[str, Failure]:
+        with side.connect() as connection, within(connection, max(trial.timeout, SECONDS)):
+            ran = maintain_database(connection, statements)
+            return {statement: failure for statement, failure in ran if failure is not None}
+
+    return trial.both(run)
 
 
 def plan_all(
     trial: Trial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
 ) -> tuple[list[Plan | Refusal], list[Plan | Refusal]]:
-    """The plans of both servers, for unknown values of the parameters.
-
-    Parameters:
-        statements: statements that both servers accept, with the old one's answer about their parameters.
-    """
-    generic = all(side.install.version in _FORCES_GENERIC for side in trial.sides)
+    """The plans of both servers, for unknown values of the parameters, whose types the old server has told."""
+    generic = trial.pair.old in _FORCES_GENERIC and trial.pair.new in _FORCES_GENERIC
 
     def plan(connection: psycopg.Connection, statement: tuple[Query, Parsed]) -> Plan:
         query, types = statement[0], statement[1].parameters
         as_in_session(connection, query)
-        if not types or not generic:
-            return explain(connection, _with_unknown(query.sql, types) if types else query.sql)
-        connection.execute(encoded(_GENERIC + query.sql), prepare=False)
-        return explain(connection, f"EXECUTE pgfeatures_statement({', '.join('NULL' for _ in types)})")
+        if types and generic:
+            connection.execute(encoded(_GENERIC + query.sql), prepare=False)
+            return explain(connection, f"EXECUTE pgfeatures_statement({', '.join('NULL' for _ in types)})")
+        # no server before 12 can be made to plan for unknown values, and a plan for one is not valid for others
+        unknown = {f"${at}": f"((SELECT NULL::{type_})::{type_})" for at, type_ in enumerate(types, 1)}
+        parts = (unknown[each.text] if each.kind == "parameter" else each.text for each in tokens(query.sql))
+        return explain(connection, "".join(parts))
 
     return trial.each(statements, plan, dbname=dbname, stage="plans")
 
 
-def _with_unknown(sql: str, types: Sequence[str]) -> str:
-    """A statement in which a value that the planner can't know replaces each parameter.
-
-    No server before 12 can be made to plan for unknown values, and a plan for one value is not valid for others.
-    """
-    return "".join(
-        f"((SELECT NULL::{types[int(token.text[1:]) - 1]})::{types[int(token.text[1:]) - 1]})"
-        if token.kind == "parameter"
-        else token.text
-        for token in tokens(sql)
-    )
-
-
 def measured(connection: psycopg.Connection, query: Query) -> ActualCost:
-    """Execute a statement.
-
-    Raises:
-        psycopg.Error: it fails, or writes.
-    """
+    """Execute a statement that only reads."""
     as_in_session(connection, query)
     connection.execute("SET TRANSACTION READ ONLY")
     for _ in range(2):  # the first run fills caches
         plan = explain(connection, query.sql, analyze=True, buffers=True, timing=False)
-    blocks = sum(int(root.data.get(key, 0)) for root in plan.roots for key in _BLOCKS)
+    blocks = sum(int(root.data.get(f"{kind} Blocks", 0)) for root in plan.roots for kind in _BLOCKS)
     time = next(plan.summary[key] for key in ("Execution Time", "Total Runtime") if key in plan.summary)
     return ActualCost(blocks, float(time))
 
 
-TIE = 0.01
+_TIE = 0.01
 """Costs that differ by less than this fraction are the same: the planner might have chosen either plan."""
 _SHOWN = 6
 _LONGEST = 120
@@ -189,11 +147,7 @@ _WIDEST = 300
 
 
 class ComparedPlans(NamedTuple):
-    """One statement, planned by both servers.
-
-    Parameters:
-        measured: the costs of both plans when they were executed; None if they were not.
-    """
+    """One statement, planned by both servers, with the costs if the plans were executed."""
 
     query: Query
     old: Plan
@@ -220,8 +174,7 @@ class ComparedPlans(NamedTuple):
 
     @property
     def ties(self) -> bool:
-        """Whether the estimated costs are the same."""
-        return abs(self.estimated - 1) <= TIE
+        return abs(self.estimated - 1) <= _TIE
 
 
 def _growth(before: float, after: float) -> float:
@@ -236,8 +189,7 @@ def look(trial: Trial) -> StageReport:
         for query, before, after in zip(trial.statements, *trial.answers, strict=True)
         if query.kind != "expression"  # the plan of one is that of the statement that has it
         and begins_with(PLANNED, query.sql)
-        and before.refusal is None
-        and after.refusal is None
+        and not (before.refusal or after.refusal)
     ]
     compared: list[ComparedPlans] = []
     not_looked_at: list[NotLookedAt] = []
@@ -246,24 +198,21 @@ def look(trial: Trial) -> StageReport:
         if isinstance(before, Refusal) or isinstance(after, Refusal):
             refusal = next(each for each in (before, after) if isinstance(each, Refusal))
             not_looked_at.append(NotLookedAt(query.place().where, f"no plan: {refusal.message}"))
-        elif not where.covers(before):
-            elsewhere += 1
+        elif where.names.isdisjoint(node.relation for node in before):
+            elsewhere += 1  # production has no plans on empty tables, and no statistics of the system's
         else:
             compared.append(ComparedPlans(query, before, after, diff(before, after)))
     differing = [each for each in compared if each.changes]
     if not where.relations:
         differing = _measured(trial, where.dbname, differing, dict(accepted))
     differing.sort(key=lambda each: -each.growth)
-    tied = sum(each.ties for each in differing)
+    grown = [each for each in compared if not each.changes and each.estimated > 1 + _TIE]
     counts = (
         ("statements planned", len(compared)),
         ("plans that differ", len(differing)),
-        ("of these with costs that tie", tied),
+        ("of these with costs that tie", sum(each.ties for each in differing)),
         ("of these executed and measured", sum(each.measured is not None for each in differing)),
-        (
-            "equal plans whose cost grows",
-            sum(not each.changes and each.estimated > 1 + TIE for each in compared),
-        ),
+        ("equal plans whose cost grows", len(grown)),
         ("only on the system's relations or tables without rows", elsewhere),
         ("relations of production's size", where.relations),
     )
@@ -278,13 +227,11 @@ def _measured(
 ) -> list[ComparedPlans]:
     """The statements, with the costs of those that only read and need no parameters, executed."""
     chosen = [
-        each.query
-        for each in differing
-        if not (before := parsed[each.query]).parameters
-        and each.query.inside is None
-        and begins_with(READING, each.query.sql)
-        and not acts_outside(before)
-    ]
+        query
+        for query in (each.query for each in differing)
+        if not parsed[query].parameters and query.inside is None
+        and begins_with(READING, query.sql) and not acts_outside(parsed[query])
+    ]  # fmt: skip
     found = {
         query: (old, new)
         for query, old, new in zip(chosen, *trial.each(chosen, measured, dbname=dbname), strict=True)
@@ -294,12 +241,11 @@ def _measured(
 
 
 def _proof(trial: Trial, query: Query, where: PlanDatabase) -> str:
-    """A command that shows both plans.
+    """A command that shows both plans; none can plan with production's statistics, or for unknown values.
 
-    No command can plan with production's statistics, or for unknown values. Costs are left out: those of
-    large tables differ between any two servers, because ANALYZE takes samples.
+    Costs are left out: those of large tables differ between any two servers, because ANALYZE takes samples.
     """
-    if where.relations or query.inside or any(token.kind == "parameter" for token in tokens(query.sql)):
+    if where.relations or query.inside or has_parameters(query.sql):
         return ""
     return with_data(trial, f"ANALYZE; EXPLAIN (COSTS OFF) {query.sql.strip().rstrip(';')}")
 
@@ -323,18 +269,15 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
         f"{change.kind} {change.what}" if change.kind in ("added", "removed") else change.what
         for change in each.changes.changes
     ]
-    if len(changes) > _SHOWN:
-        changes[_SHOWN:] = [f"and {len(changes) - _SHOWN} more"]
+    changes = first_of(changes, _SHOWN)
     causes = causes_of(each.old, each.new, trial.pair, leading)
     because = "".join(f" [{cause.text}]" for cause in causes)
     severity: Severity = "note"
     advice = "nothing, unless it takes longer with real data"
-    if each.growth > 1 + TIE:
+    if each.growth > 1 + _TIE:
         severity = "warning"
-        advice = (
-            "run it with real data on both versions; see whether statistics, an index or a setting of the"
-            " planner helps"
-        )
+        advice = "run it with real data on both versions; "
+        advice += "see whether statistics, an index or a setting of the planner helps"
     return Finding(
         "plans", severity, "may affect", f"{head}: {'; '.join(changes)}{because}", advice,
         behavior=next((cause.behavior for cause in causes if cause.behavior), None),
@@ -345,18 +288,15 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
 
 def _comparison_of(compared: ComparedPlans, causes: Sequence[PlanCause], pair: VersionPair) -> SideBySide:
     """The plan trees, the costs, the blocks if the plans were executed, and the causes of the difference."""
+    both = compared.changes
     rows = [
         (_with_cost(left, before), sign, _with_cost(right, after))
-        for (left, sign, right), (before, after) in zip(
-            compared.changes.rows, compared.changes.nodes, strict=True
-        )
+        for (left, sign, right), (before, after) in zip(both.rows, both.nodes, strict=True)
     ]
-    changes = [shortened(str(change), _WIDEST) for change in compared.changes.changes]
     if len(rows) > _LONGEST:
         more = f"... ({len(rows) - _LONGEST} more lines)"
         rows[_LONGEST:] = [(more, " ", more)]
-    if len(changes) > _LONGEST:
-        changes[_LONGEST:] = [f"... ({len(changes) - _LONGEST} more)"]
+    changes = first_of([shortened(str(each), _WIDEST) for each in both.changes], _LONGEST, "... ({} more)")
     old, new = (f"{cost:.2f}" for cost in compared.costs)
     figures = [("estimated cost", old, new)]
     if compared.measured is not None:

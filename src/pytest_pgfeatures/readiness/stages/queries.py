@@ -14,7 +14,7 @@ from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.places import created_by, refused_at, shown_at
+from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -27,17 +27,15 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 Shows = Literal["answer", "columns", "parameters", "calls"]
-"""The kinds of observations that show a finding: whether the server accepts it, the result's columns, and so on."""
+"""What shows a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 _MEMBERS = """
-    SELECT coalesce(c.relname, p.proname, t.typname)
-      FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
-      LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
-      LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
-      LEFT JOIN pg_type t ON d.classid = 'pg_type'::regclass AND t.oid = d.objid
-     WHERE d.deptype = 'e' AND e.extname = %s AND coalesce(c.relname, p.proname, t.typname) IS NOT NULL
+    SELECT o.name FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid JOIN (
+           SELECT oid, relname FROM pg_class UNION ALL SELECT oid, proname FROM pg_proc
+           UNION ALL SELECT oid, typname FROM pg_type) AS o (oid, name) ON o.oid = d.objid
+     WHERE d.deptype = 'e' AND e.extname = %s
 """
 
 
@@ -53,16 +51,14 @@ def look(trial: Trial) -> StageReport:
             findings += _compared(trial, query, before, after)
             continue
         both += 1
-        if query.inside is None:  # one in a function may use variables whose types are unknown here
-            assert before.refusal
+        if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
             why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
             by_both.append((query.place(before.refusal.position or 0), why))
-    accepted = [sum(answer.refusal is None for answer in each) for each in (old, new)]
     of_trees = sum(answer.analyzed is not None for answer in old)
     counts = (
         ("statements", len(queries)),
-        (f"accepted by {trial.pair.old.major}", accepted[0]),
-        (f"accepted by {trial.pair.new.major}", accepted[1]),
+        (f"accepted by {trial.pair.old.major}", sum(answer.refusal is None for answer in old)),
+        (f"accepted by {trial.pair.new.major}", sum(answer.refusal is None for answer in new)),
         ("refused by both", both),
         ("with names from the parse tree", of_trees),
         ("with names from the text", len(queries) - of_trees),
@@ -72,16 +68,11 @@ def look(trial: Trial) -> StageReport:
 
 
 def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) -> str:
-    """The extension that has the objects that a statement names, if the schema does not create it.
-
-    Parameters:
-        members: the objects of the old install's extensions, each name with its extension.
-    """
+    """The extension that has the objects that a statement names, if the schema does not create it."""
     missing = missing_in(refusal.message)
     extension = members().get(missing[1]) if missing else None
-    if extension is None:
-        return ""
-    return f"; the extension {extension} has it: write CREATE EXTENSION {extension} into a file for --schema"
+    said = f"; the extension {extension} has it: write CREATE EXTENSION {extension} into a file for --schema"
+    return said if extension else ""
 
 
 def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
@@ -98,15 +89,6 @@ def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
     return found
 
 
-def _differs_at(before: Parsed, after: Parsed) -> int | None:
-    """The index of the first function or operator that differs."""
-    if before.analyzed is None or after.analyzed is None:
-        return None
-    one = before.analyzed.functions | before.analyzed.operators
-    other = after.analyzed.functions | after.analyzed.operators
-    return min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
-
-
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
     """Whether both servers refuse a statement, or one can't choose a function or type because that of a variable
     is unknown here."""
@@ -115,9 +97,8 @@ def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
     refusal = before.refusal
     if refusal and after.refusal is None and query.inside is not None:
         lacks_type = refusal.sqlstate in _AMBIGUOUS or refusal.message.startswith(_NO_TYPE)
-        if lacks_type and (before.guessed or any(token.kind == "parameter" for token in tokens(query.sql))):
-            return True
-    return is_refused_by_both(query.sql, before.refusal, after.refusal)
+        return lacks_type and (before.guessed or has_parameters(query.sql))
+    return is_refused_by_both(query.sql, refusal, after.refusal)
 
 
 def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iterator[Finding]:
@@ -127,33 +108,37 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         yield Finding(
             "queries", *judged(trial, before.refusal, after.refusal),
             object=created_by(query) if creates else query.inside, proof=_proof(trial, query, "answer"),
-            sqlstate=refusal.sqlstate, **shown_at(query, refused_at(query.sql, refusal)),
+            sqlstate=refusal.sqlstate, **shown_refused(query, refusal),
         )  # fmt: skip
         return
-    found: list[tuple[Shows, Certainty, str, str]] = []
-    if changes := _changes(_columns(query, before), _columns(query, after)):
-        said = f"its result has other columns on {new.major}: {changes}"
+
+    trees = before.analyzed, after.analyzed
+    one, other = (each.functions | each.operators if each else {} for each in trees)
+    differ = min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
+
+    def warning(shows: Shows, certainty: Certainty, said: str, advice: str) -> Finding:
+        return Finding(
+            "queries", "warning", certainty, said, advice, object=query.inside,
+            proof=_proof(trial, query, shows), **shown_at(query, differ if shows != "answer" else None),
+        )  # fmt: skip
+
+    if columns := _changes(_columns(query, before), _columns(query, after)):
+        said = f"its result has other columns on {new.major}: {columns}"
         advice = "cast the column to the type that the application expects, or name it with AS"
-        found.append(("columns", "affects", said, advice))
+        yield warning("columns", "affects", said, advice)
     types = ([f"${n} {type_}" for n, type_ in enumerate(each.parameters, 1)] for each in (before, after))
-    if changes := _changes(*types):
-        said = f"its parameters have other types on {new.major}: {changes}"
-        found.append(("parameters", "affects", said, "cast the parameter, as in $1::integer"))
+    if parameters := _changes(*types):
+        said = f"its parameters have other types on {new.major}: {parameters}"
+        yield warning("parameters", "affects", said, "cast the parameter, as in $1::integer")
     gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
-    if (gone or (come and before.names.chosen)) and not found and not before.guessed:
+    if (gone or (come and before.names.chosen)) and not (columns or parameters or before.guessed):
         parts = _parts("no longer", gone, "now", come)
         said = f"it calls other functions or operators on {new.major}: {parts}"
         advice = "check whether they return the same results; cast the arguments to choose one"
-        found.append(("calls", "may affect", said, advice))
+        yield warning("calls", "may affect", said, advice)
     if more := [said for said in after.warnings if said not in before.warnings]:
-        found.append(("answer", "may affect", f"{new} warns: {'; '.join(more)}", "follow the warning"))
-    for shows, certainty, said, advice in found:
-        shown = shown_at(query, _differs_at(before, after) if shows != "answer" else None)
-        proof = _proof(trial, query, shows)
-        yield Finding(
-            "queries", "warning", certainty, said, advice, object=query.inside, proof=proof, **shown
-        )
+        yield warning("answer", "may affect", f"{new} warns: {'; '.join(more)}", "follow the warning")
 
 
 def _columns(query: Query, answer: Parsed) -> list[str]:
@@ -166,32 +151,21 @@ def _columns(query: Query, answer: Parsed) -> list[str]:
 def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     if len(before) == len(after):
         return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
-    gone, come = (
-        [each for each in one if each not in other] for one, other in ((before, after), (after, before))
-    )
-    return _parts("gone", gone, "new", come)
+    gone = [each for each in before if each not in after]
+    return _parts("gone", gone, "new", [each for each in after if each not in before])
 
 
 def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
     """The functions and operators that only one server chose. Nothing is reported if they give the same types
     with the same volatility, unless one is the application's own, neither PostgreSQL's nor an extension's; nor if
-    the other server chose one of the same name for other arguments, with the same result; nor if they have more
-    arguments on the new server, because the statement leaves these to their defaults."""
-    gone, come = (
-        {(name, result) for name, result in lost if (name.partition("(")[0], result) not in other}
-        for lost, other in (
-            (_beside_casts(before, after), _results(after)),
-            (_beside_casts(after, before), _results(before)),
-        )
-    )
-    if not gone and not come:
-        return [], []
+    they have more arguments on the new server, because the statement leaves these to their defaults."""
+    gone, come = _chosen_by_one(before, after), _chosen_by_one(after, before)
     same = sorted(result for _, result in gone) == sorted(result for _, result in come)
     if same and not any(each.is_own for name, _ in gone if (each := before.names.called.get(name))):
         return [], []
-    resolved = [{name for name, _ in each.names.chosen} for each in (before, after)]
-    old_names, new_names = sorted(resolved[0] - resolved[1]), sorted(resolved[1] - resolved[0])
-    for old in tuple(old_names):
+    olds, news = ({name for name, _ in each.names.chosen} for each in (before, after))
+    old_names, new_names = sorted(olds - news), sorted(news - olds)
+    for old in sorted(olds - news):
         longer = next((new for new in new_names if new.startswith(f"{old.removesuffix(')')},")), None)
         if longer is not None:
             old_names.remove(old)
@@ -199,14 +173,10 @@ def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
     return old_names, new_names
 
 
-def _results(answer: Parsed) -> set[tuple[str, str]]:
-    """The names of the functions and operators that a server chose, each with its result."""
-    return {(name.partition("(")[0], result) for name, result in answer.names.chosen}
-
-
-def _beside_casts(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
+def _chosen_by_one(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
     """The functions and operators that only one server chose, with the types of their results: the type to which
-    a cast converts it, where the other server needs none. Casts alone, as of a column of another type, are none."""
+    a cast converts it, where the other server needs none. Casts alone, as of a column of another type, are none,
+    nor is what has the same name and result on the other server."""
     mine = one.names.chosen - other.names.chosen
     found = mine - one.names.casts
     for name, result in mine & one.names.casts:
@@ -216,7 +186,13 @@ def _beside_casts(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
             ((called, known),) = cast
             to = f"{result.rpartition(' ')[0]} {known.rpartition(' ')[2]}"
             found = found - {(called, known)} | {(called, to)}
-    return found
+    same = {(name.partition("(")[0], result) for name, result in other.names.chosen}
+    return {(name, result) for name, result in found if (name.partition("(")[0], result) not in same}
+
+
+def has_parameters(sql: str) -> bool:
+    """Whether a statement has ``$1`` or others."""
+    return any(token.kind == "parameter" for token in tokens(sql))
 
 
 def _parts(lost: str, gone: Sequence[str], won: str, come: Sequence[str]) -> str:
@@ -240,8 +216,7 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
         return proof(f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql)
     if shows == "parameters":
         return proof(f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements")
-    has_parameters = any(token.kind == "parameter" for token in tokens(sql))
-    if has_parameters or (shows == "calls" and not begins_with(READING, sql)):
+    if has_parameters(sql) or (shows == "calls" and not begins_with(READING, sql)):
         return ""
     shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
     return proof(sql if shows == "columns" else f"CREATE TEMPORARY VIEW made AS {sql}; {shown}")

@@ -24,11 +24,12 @@ from pytest_pgfeatures.readiness.running.execute import execute_all, indexes_use
 from pytest_pgfeatures.readiness.running.judge import FLOATS, comparison_of, judge, rewritten
 from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
-from pytest_pgfeatures.readiness.stages.object_questions import in_schema
-from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
+from pytest_pgfeatures.readiness.stages.object_questions import own
+from pytest_pgfeatures.readiness.stages.places import definitions_in, first_of, shown_at
+from pytest_pgfeatures.readiness.stages.plans import SECONDS, maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
-from pytest_pgfeatures.server.maintenance import maintain_database, remedy
+from pytest_pgfeatures.server.maintenance import MAINTENANCE, remedy
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
@@ -48,13 +49,17 @@ if TYPE_CHECKING:
 
 _VIEWS = f"""
     SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)
-      FROM pg_class c {in_schema("c.relnamespace", "c.oid", "pg_class")} AND c.relkind = 'v'
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE {own("c.oid")} AND c.relkind = 'v' AND c.relpersistence <> 't'
      ORDER BY c.oid
 """
 _EXACT_TEXT = VersionSet(">=12")
 """Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
-_SECONDS = 600.0
-"""The shortest time limit for comparing all rows, or maintaining a database, in seconds."""
+_COUNTED = {
+    "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
+    "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
+    "left out": "left out",
+}  # fmt: skip
 _SHOWN = 10
 """The number of tables that a message names."""
 
@@ -66,11 +71,7 @@ def look(trial: Trial) -> StageReport:
 
 
 class _Results:
-    """The statements' results on both servers.
-
-    Parameters:
-        trial: the pair of versions, with everything loaded.
-    """
+    """The statements' results on both servers."""
 
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
@@ -94,39 +95,28 @@ class _Results:
         ]
         answered += zip(views, *trial.parsed(views), strict=True)
         planned = self._planned(answered, unlike)
-        old, _ = trial.sides
 
         def run(side: Side) -> list[Ran]:
             progress = trial.progress_of(side, "results", len(planned))
-            statements = (query.sql for query in planned)
-            with (
-                side.superuser() as superuser,
-                noting(superuser, statements),
-                side.connect(setting=QUIET) as connection,
-            ):
+            sent = [query.sql for query in planned]
+            with side.superuser() as root, noting(root, sent), side.connect(setting=QUIET) as connection:
                 return execute_all(connection, list(planned), timeout=trial.timeout, progress=progress)
 
         hows = self._decided(list(planned.values()))
         ours, theirs = trial.both(run)
-        repeated = run(old)  # in another session
+        repeated = run(trial.sides[0])  # in another session
         for each in zip(planned, hows, ours, repeated, theirs, strict=True):
             self._compare(*each)
-        shown = {
-            "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
-            "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
-            "left out": "left out",
-        }  # fmt: skip
+        shown = (("statements", len(answered)), *((label, counts[name]) for name, label in _COUNTED.items()))
         return StageReport(
-            "results", tuple(self._findings),
-            (("statements", len(answered)), *((label, counts[name]) for name, label in shown.items())),
-            tuple(self._problems), tuple(self._not_looked_at),
+            "results", tuple(self._findings), shown, tuple(self._problems), tuple(self._not_looked_at),
             executed=tuple(self._with_indexes()), named=tuple(sorted(self._causes.named)),
         )  # fmt: skip
 
     def _same_rows(self) -> list[str]:
         """Give both servers the same rows, and maintain the databases. Return the tables that still differ."""
         old, new = self._trial.sides
-        seconds = max(self._trial.timeout, _SECONDS)
+        seconds = max(self._trial.timeout, SECONDS)
         with (
             old.connect() as one,
             new.connect(setting=AS_REPLICA) as other,
@@ -138,53 +128,40 @@ class _Results:
             self._findings += _maintained(self._trial)
             unlike, empty = differing(one, other)
         if empty:
-            more = f", and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
-            self._problems.append(f"tables without rows: {', '.join(empty[:_SHOWN])}{more}")
+            self._problems.append(f"tables without rows: {', '.join(first_of(empty, _SHOWN))}")
         return unlike
 
     def _note_load(self, difference: LoadDifference, changing: Collection[str]) -> None:
-        """Report the other rows that a load leaves, or what fills columns with other values each time.
-
-        Parameters:
-            changing: the names of functions whose values change from call to call.
-        """
-        trial, table = self._trial, difference.table
-        loads = list(_loads_of(trial, table))
+        """Report the other rows that a load leaves, or what fills columns with other values each time: defaults,
+        and changing functions."""
+        table, (old, new) = difference.table, (self._trial.pair.old, self._trial.pair.new)
+        loads = list(_loads_of(self._trial, table))
         called = next((name for _, load in loads for name in _changing_in(load, changing)), "")
         causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
         if called:
             causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
-        old, new = trial.pair.old, trial.pair.new
-        self._problems += (
-            f"{table}.{column} is {cause}; {new} got the values of {old}" for column, cause in causes
-        )
+        got = f"{new} got the values of {old}"
+        self._problems += (f"{table}.{column} is {cause}; {got}" for column, cause in causes)
         said: list[tuple[Severity, Certainty, str, str]] = []
         before, after = difference.rows
         if before != after:
             message = f"the same load leaves {after} rows on {new}, {before} on {old}"
             advice = "see what the stage schema says of the statements that load it"
-            said = [("error", "affects", message, advice)]
-        elif not called:
+            said.append(("error", "affects", message, advice))
+        for column, one, other in difference.columns if before == after and not called else ():
+            message = f"the same load leaves other values in {column} on {new}: {one} -> {other}"
             advice = (
                 "see whether the values are constants, and write them so that both versions read the same"
             )
-            leaves = "the same load leaves other values in"
-            said = [
-                ("warning", "may affect", f"{leaves} {column} on {new}: {one} -> {other}", advice)
-                for column, one, other in difference.columns
-            ]
+            said.append(("warning", "may affect", message, advice))
         shown = shown_at(loads[0][0]) if loads else {}
         self._findings += (Finding("results", *each, object=f"table {table}", **shown) for each in said)
 
     def _planned(
         self, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
     ) -> dict[Query, Determinacy]:
-        """The statements that both servers accept and whose parameters have values.
-
-        Parameters:
-            answered: all statements, with the answers of both servers.
-            unlike: the tables whose rows differ.
-        """
+        """The statements that both servers accept, that read no table with unlike rows, and whose parameters have
+        values."""
         found: dict[Query, Determinacy] = {}
         with self._trial.sides[0].connect() as connection:
             limit = f"SET statement_timeout = {self._trial.timeout * 1000:.0f}"
@@ -200,12 +177,9 @@ class _Results:
                     continue
                 values = values_of(query, before.parameters, tree, self._trial.inputs.parameters, samples)
                 if isinstance(values, int):
-                    name = "".join(query.names[values - 1 : values])
-                    shown = f"${values} ({name})" if name else f"${values}"
-                    why = (
-                        f"no value is known for the parameter {shown}: write one into a file for --parameters"
-                    )
-                    self._pass_over("parameters", query, why)
+                    name = f" ({query.names[values - 1]})" if any(query.names[values - 1 : values]) else ""
+                    why = f"no value is known for the parameter ${values}{name}"
+                    self._pass_over("parameters", query, f"{why}: write one into a file for --parameters")
                     continue
                 self._counts["by type"] += bool(values.by_type)
                 given = replace(query, values=values.values)
@@ -251,20 +225,17 @@ class _Results:
         is_rewritten = False
         if judgment.types:
             with self._trial.sides[1].connect(setting=QUIET) as new:
-                one, other = (
-                    replace(each, answer=rewritten(new, each.answer, last.answer))
-                    for each in (first, repeated)
-                )
-            is_rewritten = judged(one, other).kind == "same"
+                one, other = (rewritten(new, each.answer, last.answer) for each in (first, repeated))
+            both = replace(first, answer=one), replace(repeated, answer=other)
+            is_rewritten = judged(*both).kind == "same"
         finding = _finding(self._trial, query, judgment, how, is_rewritten=is_rewritten)
         if judgment.kind != "timed out":
             errors = first.answer.sqlstate, last.answer.sqlstate
             finding = self._causes.explained(
                 finding, query, judgment.types, judgment.sqlstate, errors, rewritten=is_rewritten
             )
-        beside = comparison_of(
-            query.sql, first, last, names, without=judgment.without, ordered=how.ordered or None
-        )
+        ordered = how.ordered or None
+        beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
         self._findings.append(replace(finding, comparison=beside if beside.rows else None))
 
     def _pass_over(self, kind: str, query: Query, why: str) -> None:
@@ -280,8 +251,7 @@ class _Results:
 
 
 def _views_of(trial: Trial) -> list[Query]:
-    """The queries of the views that files define, as the old server prints them, at the places of the
-    definitions."""
+    """The queries of the views that files define, as the old server prints them, at the definitions' places."""
     defining = {
         name.removeprefix("view "): query
         for query in trial.application.queries
@@ -298,11 +268,7 @@ def _views_of(trial: Trial) -> list[Query]:
 
 
 def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
-    """Why a statement can't be executed for a comparison; empty if it can.
-
-    Parameters:
-        unlike: the tables whose rows differ.
-    """
+    """Why a statement can't be executed for a comparison; empty if it can."""
     if name := acts_outside(parsed):
         return f"{name} has effects outside of its transaction"
     read = {name.rpartition(".")[2].strip('"') for name in parsed.names.relations}
@@ -315,11 +281,7 @@ def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
 def _finding(
     trial: Trial, query: Query, judgment: Judgment, how: Determinacy, *, is_rewritten: bool
 ) -> Finding:
-    """The finding of a judgment.
-
-    Parameters:
-        is_rewritten: whether the values are the same, in another text.
-    """
+    """The finding of a judgment. The values may be the same, in another text."""
     old, new, said = trial.pair.old, trial.pair.new, judgment.explanation
     severity: Severity = "warning"
     certainty: Certainty = "may affect"
@@ -366,11 +328,7 @@ def _loads_of(trial: Trial, table: str) -> Iterator[tuple[Query, Node]]:
 
 
 def _changing_in(load: Node, changing: Collection[str]) -> Iterator[str]:
-    """The functions of a load whose values change from call to call.
-
-    Parameters:
-        changing: the names of such functions.
-    """
+    """The functions of a load whose values change from call to call."""
     for kind, node, _ in nodes_in(load):
         if kind == "SQLValueFunction":
             yield str(node["op"]).removeprefix("SVFOP_").lower()
@@ -380,18 +338,12 @@ def _changing_in(load: Node, changing: Collection[str]) -> Iterator[str]:
 
 def _maintained(trial: Trial) -> Iterator[Finding]:
     """Maintain both databases. A refusal by the new server alone is a finding."""
-
-    def run(side: Side) -> dict[str, tuple[str, str] | None]:
-        with side.connect() as connection, within(connection, max(trial.timeout, _SECONDS)):
-            return dict(maintain_database(connection))
-
-    before, after = trial.both(run)
-    for statement, failure in after.items():
-        if failure is not None and before.get(statement) is None:
-            sqlstate, message = failure[0], " ".join(failure[1].split())
+    before, after = maintained(trial, MAINTENANCE)
+    for statement, (sqlstate, message) in after.items():
+        if statement not in before:
             yield Finding(
                 "results", "error", "affects",
-                f"{trial.pair.new} refuses {statement}: {SqlState(sqlstate)}: {message}",
+                f"{trial.pair.new} refuses {statement}: {SqlState(sqlstate)}: {' '.join(message.split())}",
                 remedy({sqlstate}, trial.pair.new), object=statement.rpartition(" ")[2],
                 proof=with_data(trial, statement), sqlstate=sqlstate,
             )  # fmt: skip

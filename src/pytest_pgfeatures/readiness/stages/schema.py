@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of_commands, proof_of_loading
@@ -11,14 +10,14 @@ from pytest_pgfeatures.readiness.causes.effects import missing_objects
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.bodies import functions_of, look_at_bodies, look_with_plpgsql_check
+from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import (
     created_by,
     definitions_in,
     excerpt_at,
-    refused_at,
-    shown_at,
+    first_of,
+    shown_refused,
 )
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 
@@ -40,34 +39,25 @@ _SHOWN = 20
 def look(trial: Trial) -> StageReport:
     """Load the schema into both servers, and compare."""
     statements = [sent.query for sent in trial.inputs.loaded]
-    loaded = _loaded(trial)
-    both = [is_refused_by_both(sent.query.sql, old, new) for sent, old, new in loaded]
-    findings = [
-        _finding(trial, sent, old, new)
-        for (sent, old, new), by_both in zip(loaded, both, strict=True)
-        if (old or new) and not by_both
+    by_both = [is_refused_by_both(each.query.sql, *said) for each, *said in _loaded(trial)]
+    by_one = [
+        (sent, old, new)
+        for (sent, old, new), both in zip(_loaded(trial), by_both, strict=True)
+        if (old or new) and not both
     ]
+    findings = [_finding(trial, *each) for each in by_one]
     problems = list(_problems(trial))
     said_old, said_new = trial.set_up
     if said_old is not None:
         problems.append(f"on {trial.pair.old}: {said_old}")
     elif said_new is not None:
         findings.append(_failed_setup(trial, said_new))
-    functions = functions_of(trial)
-    bodies = look_at_bodies(trial, statements, functions)
-    checked = look_with_plpgsql_check(trial, statements, functions)
-    known = {(each.object, each.place) for each in bodies.findings}
-    errors = tuple(each for each in checked.findings if (each.object, each.place) not in known)
-    refused = (sent.query.sql for sent, old, new in loaded if (old is None) != (new is None))
+    refused = (sent.query.sql for sent, old, new in by_one if old is None or new is None)
     altered = frozenset(column for sql in refused for column in altered_in(sql))
+    counts = (("statements", len(statements)), ("refused by both", sum(by_both)))
+    loading = StageReport("schema", tuple(findings), counts, tuple(problems))
     created = compare_created(trial, definitions_in(statements), altered)
-    counts = (("statements", len(statements)), ("refused by both", sum(both)))
-    return (
-        StageReport("schema", tuple(findings), counts, tuple(problems))
-        + bodies
-        + replace(checked, findings=errors)
-        + created
-    )
+    return loading + look_at_bodies(trial, statements) + created
 
 
 def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None]]:
@@ -91,7 +81,7 @@ def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | N
 def _shown(sent: Loadable, refusal: Refusal) -> Shown:
     """The place of an error: in the statement, or in the data of COPY."""
     if refusal.row is None or not sent.data_line:
-        return shown_at(sent.query, refused_at(sent.query.sql, refusal))
+        return shown_refused(sent.query, refusal)
     row = "".join(sent.data.split("\n")[refusal.row - 1 : refusal.row])
     return {"place": Place(sent.query.file, sent.data_line + refusal.row - 1), "excerpt": row}
 
@@ -99,12 +89,8 @@ def _shown(sent: Loadable, refusal: Refusal) -> Shown:
 def refused_by_both(trial: Trial) -> list[str]:
     """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason;
     empty if there are none. Of an object that one of them would create, the reason names that one."""
-    refused = [
-        (sent, old)
-        for sent, old, new in _loaded(trial)
-        if old and is_refused_by_both(sent.query.sql, old, new)
-    ]
-    creating = {created_by(sent.query): sent.query.place() for sent, _ in reversed(refused)}
+    both = [each for each in _loaded(trial) if is_refused_by_both(each[0].query.sql, *each[1:])]
+    creating = {created_by(sent.query): sent.query.place() for sent, *_ in reversed(both)}
 
     def why(refusal: Refusal) -> str:
         if refusal.timed_out:
@@ -112,40 +98,33 @@ def refused_by_both(trial: Trial) -> list[str]:
         place = next((creating[each] for each in missing_objects(refusal.message) if each in creating), None)
         return refusal.said + (f", as {place.where} is refused" if place else "")
 
-    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
-    are = (
-        "1 statement of the schema is"
-        if len(refused) == 1
-        else f"{len(refused)} statements of the schema are"
-    )
-    return _listed(f"{are} refused by {trial.pair.old}, too", [": ".join(each) for each in lines])
+    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old, _ in both if old)
+    are = "statement of the schema is" if len(both) == 1 else "statements of the schema are"
+    label = f"{len(both)} {are} refused by {trial.pair.old}, too"
+    return _listed(label, [": ".join(each) for each in lines])
 
 
 def _listed(label: str, lines: Sequence[str]) -> list[str]:
     """A problem with its statements, as lines for the user; none without statements."""
-    more = [f"  and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
-    return [f"{label}:", *(f"  {line}" for line in lines[:_SHOWN]), *more] if lines else []
+    return [f"{label}:", *(f"  {line}" for line in first_of(lines, _SHOWN))] if lines else []
 
 
 def _problems(trial: Trial) -> Iterator[str]:
     """The problems with loading the schema, and the names that its files need and nobody defines: those of psql's
     variables, and of extensions."""
-    roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
-    if roles:
+    if roles := sorted({role for loaded in trial.loaded for role in loaded.roles}):
         yield f"roles that the schema names and does not create were created: {', '.join(roles)}"
     defined = {number for loaded in trial.loaded for number in loaded.defined}
     ran = [_line_of(sent) for number, sent in enumerate(trial.inputs.loaded) if number in defined]
-    yield from _listed(
-        f"{len(ran)} statements were run as superuser, as they need one and run no code of the schema", ran
-    )
+    why = "statements were run as superuser, as they need one and run no code of the schema"
+    yield from _listed(f"{len(ran)} {why}", ran)
     refused = [
         _line_of(sent)
         for sent, *refusals in _loaded(trial)
         if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in refusals)
     ]
-    yield from _listed(
-        f"{len(refused)} statements may need a superuser, and --trust runs them as one", refused
-    )
+    why = "statements may need a superuser, and --trust runs them as one"
+    yield from _listed(f"{len(refused)} {why}", refused)
     yield from refused_by_both(trial)
     found = (
         _VARIABLE.match(sent.query.sql, refusal.position)
@@ -153,17 +132,12 @@ def _problems(trial: Trial) -> Iterator[str]:
         if refusal is not None and refusal.position is not None
     )
     if variables := list(dict.fromkeys(each[1] for each in found if each)):
-        yield (
-            f"psql's variables without a value: {', '.join(variables)}; write \\set {variables[0]} VALUE"
-            " into a file, and name that file first in --schema"
-        )
+        advice = f"write \\set {variables[0]} VALUE into a file, and name that file first in --schema"
+        yield f"psql's variables without a value: {', '.join(variables)}; {advice}"
     for side, loaded in zip(trial.sides, trial.loaded, strict=True):
-        names = dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each)))
-        if names:
-            yield (
-                f"the install of {side.install.version} lacks {', '.join(names)}: what depends on it is not looked"
-                " at; name an install that has it, such as path:DIR"
-            )
+        if names := dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each))):
+            advice = "what depends on it is not looked at; name an install that has it, such as path:DIR"
+            yield f"the install of {side.install.version} lacks {', '.join(names)}: {advice}"
 
 
 def _line_of(sent: Loadable) -> str:

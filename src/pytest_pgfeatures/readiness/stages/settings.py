@@ -21,7 +21,7 @@ from pytest_pgfeatures.settings import RENAMED
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import psycopg
 
@@ -31,29 +31,25 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
+    Answered = tuple[SettingUse, Refusal | None, Refusal | None]
+    """A setting that the application sets, with the answers of the old and the new server."""
+
 
 class Kind(NamedTuple):
-    """One of the two files.
-
-    Parameters:
-        file: the name in the data directory.
-        view: the view that shows how the server parses the file. Each query on it reads the file again.
-        first: a column of the view that is null if the server refuses the line.
-        versions: the versions that have the view.
-    """
+    """One of the two files, and the view of its lines, which each query reads again."""
 
     file: str
     view: str
     first: str
+    """A column of the view that is null if the server refuses the line."""
     versions: VersionSet
+    """Those that have the view."""
 
 
 HBA = Kind("pg_hba.conf", "pg_hba_file_rules", "type", VersionSet(">=10"))
 IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", "map_name", VersionSet(">=15"))
 _ENCRYPTED = ("hostssl", "hostgssenc")
-_UNMATCHED = (
-    "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
-)
+_NO_SSL = "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
 _OF_BUILD = "not supported by this build"
 """The message of a server whose build lacks a library."""
 _LINE = re.compile(r"\bline (\d+) of configuration file")
@@ -64,7 +60,8 @@ def look_at_access(trial: Trial) -> StageReport:
     findings: list[Finding] = []
     problems: list[str] = []
     not_looked_at: list[NotLookedAt] = []
-    for kind, lines in ((HBA, trial.application.hba), (IDENT, trial.application.ident)):
+    files = (HBA, trial.application.hba), (IDENT, trial.application.ident)
+    for kind, lines in files:
         if not lines:
             continue
         old, new = trial.both(functools.partial(_read, trial, kind, lines))
@@ -79,18 +76,15 @@ def look_at_access(trial: Trial) -> StageReport:
                 problems.append(f"{line.place.where}: {trial.pair.old} refuses it, too: {before}")
             else:
                 asked = f" ({trial.pair.old.major} can't be asked)" if before else ""
-                findings.append(
-                    Finding(
-                        "settings", "error", "may affect" if asked else "affects",
-                        f"{trial.pair.new} refuses the line: {said}{asked}",
-                        "correct the line; one such line keeps the server from loading the file",
-                        place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
-                    )
-                )  # fmt: skip
+                findings += [Finding(
+                    "settings", "error", "may affect" if asked else "affects",
+                    f"{trial.pair.new} refuses the line: {said}{asked}",
+                    "correct the line; one such line keeps the server from loading the file",
+                    place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
+                )]  # fmt: skip
         if encrypted := [line.place.where for line in lines if line.fields[0] in _ENCRYPTED]:
-            not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _UNMATCHED))
-    hba, ident = len(trial.application.hba), len(trial.application.ident)
-    counts = (("lines of pg_hba.conf", hba), ("lines of pg_ident.conf", ident))
+            not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _NO_SSL))
+    counts = tuple((f"lines of {kind.file}", len(lines)) for kind, lines in files)
     return StageReport("settings", tuple(findings), counts, tuple(problems), tuple(not_looked_at))
 
 
@@ -104,8 +98,7 @@ def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
 
 
 def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> dict[int, str] | None:
-    """The lines that the server refuses, by number, with its messages; None if the version has no view that shows
-    them.
+    """The messages about the lines that the server refuses, by number; None if the version has no such view.
 
     A line that the view shows with an error is not refused if it shows its fields, too: it only never
     matches. The view lacks some errors; the server logs all of them at the level debug3.
@@ -126,9 +119,8 @@ def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> 
         with side.superuser() as connection:
             connection.add_notice_handler(note)
             connection.execute("SET client_min_messages = debug3")
-            rows = connection.execute(
-                f"SELECT line_number, error FROM {kind.view} WHERE {kind.first} IS NULL".encode()
-            ).fetchall()
+            query = f"SELECT line_number, error FROM {kind.view} WHERE {kind.first} IS NULL"
+            rows = connection.execute(query.encode()).fetchall()
     finally:
         write_file(path, before, trial.clusters.account)
     return {number: messages.get(number) or error or "" for number, error in rows}
@@ -136,11 +128,9 @@ def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> 
 
 def _written(line: AccessLine) -> str:
     """The line, with the contents of the files that it names."""
-    fields = zip(line.fields, line.quoted, strict=True)
-    split = ((field.split(","), quoted) for field, quoted in fields)
     return " ".join(
-        ",".join(f'"{word}"' if quoted or " " in word or "#" in word else word for word in words)
-        for words, quoted in split
+        ",".join(f'"{word}"' if quoted or " " in word or "#" in word else word for word in field.split(","))
+        for field, quoted in zip(line.fields, line.quoted, strict=True)
     )
 
 
@@ -154,25 +144,21 @@ No configuration can set the others."""
 
 def look(trial: Trial) -> StageReport:
     """Ask both servers about each setting, and start both with the configuration."""
-    application = trial.application
-    uses = application.settings
+    uses = trial.application.settings
 
     def ask(side: Side) -> list[Refusal | None]:
         return ask_settings(side, uses, trial.progress_of(side, "settings", len(uses)))
 
     answers = list(zip(uses, *trial.both(ask), strict=True))
     catalogs = [catalog_of(install, trial.clusters) for install in trial.installs]
-    report = StageReport(
-        "settings",
-        tuple(_findings(trial, answers, catalogs)),
-        (("settings", len(uses)),),
-        not_looked_at=tuple(
-            NotLookedAt(use.place.where, f"both refuse {use.name}: {after.message}")
-            for use, before, after in answers
-            if before and after
-        ),
+    by_both = tuple(
+        NotLookedAt(use.place.where, f"both refuse {use.name}: {after.message}")
+        for use, before, after in answers
+        if before and after
     )
-    has_config = "config" in application.given
+    findings = tuple(_findings(trial, answers, catalogs))
+    report = StageReport("settings", findings, (("settings", len(uses)),), not_looked_at=by_both)
+    has_config = "config" in trial.application.given
     if has_config:
         refused_names = {use.name.lower() for use, *said in answers if any(said)}
         report += StageReport("settings", tuple(_defaults(trial, catalogs)))
@@ -181,15 +167,9 @@ def look(trial: Trial) -> StageReport:
     return report + StageReport("settings", counts=started) + look_at_access(trial)
 
 
-def _findings(
-    trial: Trial,
-    answers: Iterable[tuple[SettingUse, Refusal | None, Refusal | None]],
-    catalogs: Sequence[Catalog],
-) -> Iterator[Finding]:
+def _findings(trial: Trial, answers: Iterable[Answered], catalogs: Sequence[Catalog]) -> Iterator[Finding]:
     for use, before, after in answers:
-        known, now = (catalog.objects["setting"].get(use.name.lower(), {}) for catalog in catalogs)
-        judged = _judged(trial, use, before, after, known, now)
-        if judged is not None:
+        if judged := _judged(trial, use, before, after, catalogs):
             name = ".".join(f'"{part}"' for part in use.name.split("."))
             value = quote(use.value) if use.is_known else "DEFAULT"
             yield Finding(
@@ -199,18 +179,10 @@ def _findings(
 
 
 def _judged(
-    trial: Trial,
-    use: SettingUse,
-    before: Refusal | None,
-    after: Refusal | None,
-    known: Mapping[str, str],
-    now: Mapping[str, str],
+    trial: Trial, use: SettingUse, before: Refusal | None, after: Refusal | None, catalogs: Sequence[Catalog]
 ) -> tuple[Severity, Certainty, str, str] | None:
-    """The severity, certainty, message and remedy; None if nothing changes.
-
-    Parameters:
-        known, now: the properties of the setting on both servers; empty if one has no such setting.
-    """
+    """The severity, certainty, message and remedy; None if nothing changes."""
+    known, now = (catalog.objects["setting"].get(use.name.lower(), {}) for catalog in catalogs)
     old, new = trial.pair.old.major, trial.pair.new.major
     current = next((each.name for each in RENAMED if each.older_name == use.name.lower()), "")
     if before is not None:
@@ -242,11 +214,10 @@ def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> Iterator[Finding]:
     """The settings whose default changed, and that the configuration does not set."""
     given = {use.name.lower(): use for use in trial.application.settings if use.kind == "file"}
     file = next((use.place.file for use in given.values()), None)
-    for difference in compare(*catalogs).differences:
-        name = difference.name
-        before, after = (each.get("default") for each in (difference.before, difference.after))
-        is_changed = (difference.kind, difference.what) == ("setting", "changed") and before is not None
-        if not is_changed or after is None or name in given or name in _NOT_COMPARED:
+    for each in compare(*catalogs).differences:
+        name, before, after = each.name, each.before.get("default"), each.after.get("default")
+        is_changed = (each.kind, each.what) == ("setting", "changed") and None not in (before, after)
+        if not is_changed or name in given or name in _NOT_COMPARED:
             continue
         unit = catalogs[1].objects["setting"][name].get("unit")
         yield Finding(
