@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed
@@ -80,13 +79,13 @@ def _by_error(finding: Finding, shown: Incompatibilities) -> Subject | None:
         if any(_explains(kind, finding, gone) for kind in subject.affects)
     ]
     line = finding.place and finding.place.where
-    there = (
-        subject
-        for subject in explaining
-        for hit in shown.hits.get(subject.id, ())
-        if hit.place is not None and hit.place.where == line
-    )
-    return next(chain(there, explaining), None)
+    there = {
+        subject.id
+        for subject, each in shown.shown
+        if each.place is not None and each.place.where == line and each.severity != "note"
+    }
+    causes = [subject for subject in explaining if subject.id in there] or explaining
+    return causes[0] if causes else None
 
 
 _GONE = {

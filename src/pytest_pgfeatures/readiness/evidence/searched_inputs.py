@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.evidence.inputs import is_yaml, lines_of_code
-from pytest_pgfeatures.readiness.evidence.statements import SEARCHES
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
 from pytest_pgfeatures.readiness.inputs.configuration import without_keys_of_others
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
@@ -25,21 +24,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Application, Place, Query, SettingUse, VersionPair
 
 _NO_NEWLINE = re.compile(r"[^\n]")
-
-
-def of_body(kind: Body, bodies: Iterable[tuple[str, Query, str]], own: Names) -> Iterator[Hit]:
-    """The places in bodies that match the evidence.
-
-    Parameters:
-        bodies: of each function, the name, the body, and its text without comments and constants.
-    """
-    pattern = compiled(kind.pattern)
-    for name, body, text in bodies:
-        there = kind.event is None or kind.event in own.events.get(name, ())
-        if there and not (kind.unless is not None and compiled(kind.unless).search(text)):
-            for found in pattern.finditer(text):
-                trigger = "trigger" if "trigger" in pattern.groupindex else 0
-                yield hit_at(kind, body, found.start(trigger))
 
 
 def code_of(text: str) -> str:
@@ -129,11 +113,6 @@ class SearchedInputs:
                 yield context
                 as_role[query.file] = now if (then := role_is_set(context.tree)) is None else then
 
-    def shows(self, kind: object) -> bool:
-        """Whether some statement of the application shows evidence."""
-        search = SEARCHES.get(type(kind))
-        return search is not None and any(list(search(kind, context)) for context in self.statements())
-
     @functools.cached_property
     def _definitions(self) -> list[StatementReading]:
         readings = (StatementReading(query) for query in self.application.queries if query.kind == "schema")
@@ -143,3 +122,14 @@ class SearchedInputs:
         """The definition in the schema files that has the first name, and most of the other ones and words."""
         having = [each for each in self._definitions if names and names[0] in each.positions]
         return max(having, key=lambda each: len(each.positions.keys() & {*names, *at}), default=None)
+
+
+def of_body(kind: Body, searched: SearchedInputs) -> Iterator[Hit]:
+    """The places in bodies of functions that match the evidence."""
+    pattern = compiled(kind.pattern)
+    trigger = "trigger" if "trigger" in pattern.groupindex else 0
+    for name, body, text in searched.bodies:
+        if (kind.event is None or kind.event in searched.own.events.get(name, ())) and not (
+            kind.unless and compiled(kind.unless).search(text)
+        ):
+            yield from (hit_at(kind, body, found.start(trigger)) for found in pattern.finditer(text))

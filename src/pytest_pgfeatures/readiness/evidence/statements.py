@@ -6,7 +6,6 @@ import functools
 import re
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
 from pytest_pgfeatures.readiness.evidence.subjects import compiled
 from pytest_pgfeatures.readiness.statements.embedded import FILLED_IN
 from pytest_pgfeatures.readiness.statements.grammar import short, text_of
@@ -15,6 +14,7 @@ from pytest_pgfeatures.readiness.statements.trees import RelationNamed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
     from pytest_pgfeatures.readiness.names import Names
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
@@ -289,12 +289,3 @@ def _argument_types(signature: str) -> list[str]:
     """The types of the arguments, without schemas, in ``public.~(public.hstore,public.hstore)``."""
     types = signature.partition("(")[2].removesuffix(")").split(",") if signature else ()
     return [short(each.rpartition(".")[2]) for each in types]
-
-
-SEARCHES: Mapping[type, Callable[[Any, StatementContext], Iterator[int]]] = {
-    ParseNode: of_node,
-    Call: of_call,
-    Column: of_column,
-    Constant: of_constant,
-}
-"""By kind of evidence: the search for the tokens of a statement that match it."""

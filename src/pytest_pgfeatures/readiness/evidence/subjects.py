@@ -39,17 +39,12 @@ class Subject(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A place that matches some evidence.
-
-    Parameters:
-        asked: whether a server could be asked about the statement, if one was needed.
-    """
+    """A place that matches some evidence."""
 
     kind: EvidenceKind
     place: Place | None
     excerpt: str
     object: str | None = None
-    asked: bool = True
 
 
 def hit_at(kind: EvidenceKind, query: Query, index: int) -> Hit:
