@@ -64,8 +64,8 @@ class ParseNode(_Named):
         fields: by field, a regular expression to find in its text; case does not matter. An underscore ends names
             that Python has itself. Instead, what it names in the application: ``<partitioned>``, ``<foreign>`` or
             ``<temporary>`` table; ``<parent>``, a table with inheriting tables; ``<sequence>``; ``<cursor>``, one
-            of PL/pgSQL with a query; ``<session-role>``, a role that it switches to; ``<path-function>``, which relies
-            on search_path; ``<own-type>``, a type or row type; ``<type:A|B>``, PostgreSQL's type A or B.
+            of PL/pgSQL with a query; ``<session-role>``, a role that it switches to; ``<path-function>``, which
+            relies on search_path; ``<own-type>``, a type or row type; ``<type:A|B>``, PostgreSQL's type A or B.
     """
 
     names: tuple[str, ...]
