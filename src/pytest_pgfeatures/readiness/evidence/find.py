@@ -331,7 +331,7 @@ def _finding(subject: Subject, hit: Hit) -> Finding:
         message=f"{subject.title} ({may})" if may else subject.title,
         remedy=subject.remedy,
         items=subject.items,
-        behavior=subject.id if "/" in subject.id else None,
+        behavior=subject.behavior,
         place=hit.place,
         object=hit.object,
         excerpt=hit.excerpt,
