@@ -9,24 +9,9 @@ import functools
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_pgfeatures.affects import (
-    AccessRule,
-    Body,
-    Call,
-    CatalogQuery,
-    Column,
-    Constant,
-    Default,
-    Identity,
-    ParseNode,
-    ProgramCall,
-    RefusedWith,
-    ScriptText,
-    SettingUsed,
-    Unseen,
-)
+from pytest_pgfeatures import affects
 from pytest_pgfeatures.readiness.evidence.inputs import of_access, of_identity, of_program, of_text
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, of_body
 from pytest_pgfeatures.readiness.evidence.settings import of_default, of_setting, of_setting_elsewhere
@@ -39,28 +24,13 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from pytest_pgfeatures.affects import EvidenceKind
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.model import Application, Certainty, Input, Query, VersionPair
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
     Row = tuple[object, ...]
     Asked = Callable[[Query], Iterable[str]]
-
-_CATALOGS = "the old server's catalogs"
-_STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
-_LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
-    **dict.fromkeys((ParseNode, Call, Column, Constant, Body), ("statements", _STATEMENTS)),
-    SettingUsed: ("settings", frozenset({"config", "schema", "queries", "scripts"})),
-    Default: ("the configuration", frozenset({"config"})),
-    AccessRule: ("lines of pg_hba.conf", frozenset({"hba"})),
-    Identity: ("lines of pg_ident.conf", frozenset({"ident"})),
-    ProgramCall: ("calls of programs", frozenset({"scripts"})),
-    ScriptText: ("scripts", frozenset({"scripts"})),
-    RefusedWith: ("what the servers refuse", _STATEMENTS),
-    CatalogQuery: (_CATALOGS, frozenset({"schema"})),
-}
-"""By kind of evidence: where it is searched for, and the kinds of inputs of which at least one is needed."""
+    Look = Callable[[Any, SearchedInputs], Iterable[Hit]]
 
 
 @dataclass(frozen=True)
@@ -145,9 +115,9 @@ def _verdict(
     if "may affect" in by_others:
         return verdict("may affect", "another stage found it")
     kinds = [kind for one in family for kind in one.affects]
-    wanted = dict(_LOOKED_AT[type(kind)] for kind in kinds if type(kind) in _LOOKED_AT)
+    wanted = dict(_SEARCHES[type(kind)][:2] for kind in kinds if type(kind) in _SEARCHES)
     if not wanted:
-        reasons = (kind.reason for kind in kinds if isinstance(kind, Unseen))
+        reasons = (kind.reason for kind in kinds if isinstance(kind, affects.Unseen))
         return verdict("not looked at", next(reasons, "no declaration says how it shows in an application"))
     given = searched.application.given
     read = given if searched.count else given - _STATEMENTS
@@ -155,11 +125,11 @@ def _verdict(
     passed = [each for each in searched.application.passed_over if not each.suffix.endswith("/")]
     missing: list[str] = []
     looked: dict[str, None] = {}
-    for what, inputs in wanted.items():
-        if inputs.isdisjoint(of_catalogs if what == _CATALOGS else read):
-            missing.append(f"{what} ({' or '.join(f'--{name}' for name in sorted(inputs))})")
+    for where, inputs in wanted.items():
+        if inputs.isdisjoint(of_catalogs if where == _CATALOGS else read):
+            missing.append(f"{where} ({' or '.join(f'--{name}' for name in sorted(inputs))})")
             continue
-        looked[f"{searched.count} {what}" if inputs == _STATEMENTS else what] = None
+        looked[f"{searched.count} {where}" if inputs == _STATEMENTS else where] = None
         if beside := sum(each.count for each in passed if each.option in inputs):
             looked[f"and not at {beside} files of the directories"] = None
     if missing:
@@ -167,24 +137,19 @@ def _verdict(
     return verdict("does not", f"looked at {', '.join(looked)}")
 
 
-_IN_STATEMENTS: Mapping[type, Callable[[Any, StatementContext], Iterable[int]]] = {
-    ParseNode: of_node,
-    Call: of_call,
-    Column: of_column,
-    Constant: of_constant,
-    SettingUsed: of_setting,
-}
-"""By kind of evidence: the search for the tokens of a statement that match it."""
-_ELSEWHERE: Mapping[type, Callable[[Any, SearchedInputs], Iterable[Hit]]] = {
-    Body: of_body,
-    SettingUsed: of_setting_elsewhere,
-    Default: of_default,
-    AccessRule: lambda kind, searched: of_access(kind, searched.application),
-    Identity: lambda kind, searched: of_identity(kind, searched.application),
-    ProgramCall: lambda kind, searched: of_program(kind, searched.application),
-    ScriptText: lambda kind, searched: of_text(kind, searched.application),
-}
-"""By kind of evidence: the search for it outside of statements."""
+class _Search(NamedTuple):
+    """How evidence of a kind is searched for."""
+
+    where: str
+    inputs: frozenset[Input]
+    """Of which at least one is needed."""
+    in_statement: Callable[[Any, StatementContext], Iterable[int]] | None = None
+    """The search for the tokens of a statement that match it."""
+    elsewhere: Look = lambda _kind, _searched: ()
+
+
+_CATALOGS = "the old server's catalogs"
+_STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar")
 """The nodes of statements that set or read settings."""
 
@@ -192,7 +157,7 @@ _OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "R
 def find(
     application: Application,
     pair: VersionPair,
-    old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
+    old_database: Callable[[str], Iterable[Row]] | None,
     behaviors: Iterable[Behavior] = (),
     refused: Callable[[Query], bool] = lambda _: False,
     servers: Servers = NO_SERVERS,
@@ -203,13 +168,9 @@ def find(
     """Look for everything that breaks between two versions.
 
     Parameters:
-        application: the inputs.
-        pair: the versions.
-        old_database: runs a query on the old server, with the application's schema loaded, and returns its rows;
-            None if there is no such server.
+        old_database: runs a query on the old server, with the application's schema loaded.
         behaviors: the user's own behaviors, in addition to the atlas.
         refused: whether the old server refuses a statement as well, so that it is no evidence.
-        servers: resolve the names in statements.
         progress: called with the numbers of statements looked at and of all.
         tried: runs the definitions among the queries on the old server, one by one, and after each one the catalog
             queries that a function returns for it; returns their rows.
@@ -219,14 +180,11 @@ def find(
     kinds = [kind for subject in subjects for kind in subject.affects]
     searched = SearchedInputs(application, pair, old_database, servers)
     in_statements = _in_statements(kinds, searched, refused, progress, same)
-    rows = _rows_of_catalogs(kinds, searched, tried)
+    searched.catalogs = _rows_of_catalogs(kinds, searched, tried)
 
-    def hits(kind: EvidenceKind) -> Iterator[Hit]:
-        yield from in_statements.get(id(kind), ())
-        if type(kind) in _ELSEWHERE:
-            yield from _ELSEWHERE[type(kind)](kind, searched)
-        if isinstance(kind, CatalogQuery):
-            yield from _of_catalogs(kind, rows[kind.query], searched)
+    def hits(kind: affects.EvidenceKind) -> Iterable[Hit]:
+        search = _SEARCHES.get(type(kind))
+        return (*in_statements.get(id(kind), ()), *(search.elsewhere(kind, searched) if search else ()))
 
     shown = [
         (subject, _finding(subject, hit))
@@ -239,18 +197,18 @@ def find(
 
 
 def _in_statements(
-    kinds: Iterable[EvidenceKind],
+    kinds: Iterable[affects.EvidenceKind],
     searched: SearchedInputs,
     refused: Callable[[Query], bool],
     progress: Callable[[int, int], object],
     same: Callable[[StatementContext, int], bool],
 ) -> Mapping[int, list[Hit]]:
     """The places in statements that match evidence, by its identity."""
-    by_key: dict[str, list[EvidenceKind]] = defaultdict(list)
+    by_key: dict[str, list[affects.EvidenceKind]] = defaultdict(list)
     for kind in kinds:
-        if type(kind) in _IN_STATEMENTS:
-            names = kind.names if isinstance(kind, ParseNode | Call | Column) else ("",)
-            for key in _OF_SETTINGS if isinstance(kind, SettingUsed) else names:
+        if type(kind) in _SEARCHES and _SEARCHES[type(kind)].in_statement:
+            is_setting = isinstance(kind, affects.SettingUsed)
+            for key in _OF_SETTINGS if is_setting else getattr(kind, "names", ("",)):
                 by_key[key].append(kind)
     hits: dict[int, list[Hit]] = defaultdict(list)
     for context in searched.statements(progress):
@@ -258,11 +216,9 @@ def _in_statements(
         reading, tree = context.reading, context.tree
         keys = by_key.keys() & {"", *tree.keys}
         for kind in {id(kind): kind for key in keys for kind in by_key[key]}.values():
-            found = [
-                at
-                for at in _IN_STATEMENTS[type(kind)](kind, context)
-                if not (isinstance(kind, Call) and same(context, at))
-            ]
+            found = _tokens(kind, context)
+            if isinstance(kind, affects.Call):
+                found = [at for at in found if not same(context, at)]
             if found and not refused(reading.query):
                 hits[id(kind)] += (hit_at(kind, reading.query, reading.excerpt_index(at)) for at in found)
         if tree.is_too_deep:
@@ -270,30 +226,35 @@ def _in_statements(
     return {key: list(_of_the_whole(found, searched)) for key, found in hits.items()}
 
 
+def _tokens(kind: affects.EvidenceKind, context: StatementContext) -> list[int]:
+    """The tokens of a statement that match evidence."""
+    search = _SEARCHES[type(kind)].in_statement
+    return list(search(kind, context)) if search else []
+
+
 def _of_the_whole(found: list[Hit], searched: SearchedInputs) -> list[Hit]:
     """The places of evidence whose conditions on the application's other statements hold."""
 
-    def is_shown(kind: EvidenceKind) -> bool:
-        search = _IN_STATEMENTS[type(kind)]
-        return any(True for context in searched.statements() for _ in search(kind, context))
+    def is_shown(kind: affects.EvidenceKind) -> bool:
+        return any(_tokens(kind, context) for context in searched.statements())
 
     kind = found[0].kind
-    if isinstance(kind, ParseNode | Constant) and kind.present and not is_shown(kind.present):
+    if isinstance(kind, affects.ParseNode | affects.Constant) and kind.present and not is_shown(kind.present):
         return []
-    if isinstance(kind, ParseNode) and any(map(is_shown, kind.absent)):
+    if isinstance(kind, affects.ParseNode) and any(map(is_shown, kind.absent)):
         return []
-    return found[:1] if isinstance(kind, ParseNode) and kind.first else found
+    return found[:1] if isinstance(kind, affects.ParseNode) and kind.first else found
 
 
 def _rows_of_catalogs(
-    kinds: Iterable[EvidenceKind],
+    kinds: Iterable[affects.EvidenceKind],
     searched: SearchedInputs,
     tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]],
 ) -> Mapping[str, Mapping[Row, Query | None]]:
     """By catalog query: its rows, with the definition among the queries after which it returns them."""
     words: dict[str, set[str]] = defaultdict(set)
     for kind in kinds:
-        if isinstance(kind, CatalogQuery):
+        if isinstance(kind, affects.CatalogQuery):
             words[kind.query].update(kind.at)
 
     def asked(query: Query) -> list[str]:
@@ -307,11 +268,9 @@ def _rows_of_catalogs(
     return found
 
 
-def _of_catalogs(
-    kind: CatalogQuery, rows: Mapping[Row, Query | None], searched: SearchedInputs
-) -> Iterator[Hit]:
+def _of_catalogs(kind: affects.CatalogQuery, searched: SearchedInputs) -> Iterator[Hit]:
     """The evidence of objects, at the words of the statements that create them."""
-    for (name, *rest), query in rows.items():
+    for (name, *rest), query in searched.catalogs[kind.query].items():
         names = [str(word) for word in rest if word is not None]
         reading = StatementReading(query) if query else searched.definition(names, kind.at)
         if reading is None:
@@ -337,3 +296,26 @@ def _finding(subject: Subject, hit: Hit) -> Finding:
         excerpt=hit.excerpt,
         proof=subject.proof,
     )
+
+
+def _by_inputs(search: Callable[[Any, Application], Iterable[Hit]]) -> Look:
+    return lambda kind, searched: search(kind, searched.application)
+
+
+_SEARCHES: Mapping[type[affects.EvidenceKind], _Search] = {
+    affects.ParseNode: _Search("statements", _STATEMENTS, of_node),
+    affects.Call: _Search("statements", _STATEMENTS, of_call),
+    affects.Column: _Search("statements", _STATEMENTS, of_column),
+    affects.Constant: _Search("statements", _STATEMENTS, of_constant),
+    affects.Body: _Search("statements", _STATEMENTS, None, of_body),
+    affects.SettingUsed: _Search(
+        "settings", frozenset({"config", "schema", "queries", "scripts"}), of_setting, of_setting_elsewhere
+    ),
+    affects.Default: _Search("the configuration", frozenset({"config"}), None, of_default),
+    affects.AccessRule: _Search("lines of pg_hba.conf", frozenset({"hba"}), None, _by_inputs(of_access)),
+    affects.Identity: _Search("lines of pg_ident.conf", frozenset({"ident"}), None, _by_inputs(of_identity)),
+    affects.ProgramCall: _Search("calls of programs", frozenset({"scripts"}), None, _by_inputs(of_program)),
+    affects.ScriptText: _Search("scripts", frozenset({"scripts"}), None, _by_inputs(of_text)),
+    affects.RefusedWith: _Search("what the servers refuse", _STATEMENTS),
+    affects.CatalogQuery: _Search(_CATALOGS, frozenset({"schema"}), None, _of_catalogs),
+}

@@ -18,7 +18,7 @@ from pytest_pgfeatures.readiness.statements.settings import role_is_set
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.affects import Body
     from pytest_pgfeatures.readiness.model import Application, Place, Query, SettingUse, VersionPair
@@ -52,6 +52,8 @@ class SearchedInputs:
         self.application = application
         self.pair = pair
         self.rows = rows
+        self.catalogs: Mapping[str, Mapping[tuple[object, ...], Query | None]] = {}
+        """By catalog query: its rows, with the definition among the queries after which it returns them."""
         self.own = Names()
         self.count = 0
         self.too_deep: list[Place] = []
