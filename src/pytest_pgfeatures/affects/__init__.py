@@ -8,18 +8,19 @@ These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applica
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field
+from dataclasses import fields as fields_of
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EvidenceKind:
     """Any kind of evidence."""
 
-    may: str | None = field(default=None, kw_only=True)
+    may: str | None = None
     """None if the evidence is certain; otherwise the reason why a person has to check."""
 
 
@@ -27,9 +28,9 @@ class _Named(EvidenceKind):
     """Evidence whose constructor takes the texts of its first field one by one, and the other fields by name."""
 
     def __init__(self, *names: str, **given: Any) -> None:
-        _, first, *_ = fields(self)
+        _, first, *_ = fields_of(self)
         given[first.name] = names
-        for each in fields(self):
+        for each in fields_of(self):
             default = each.default if each.default_factory is MISSING else each.default_factory()
             object.__setattr__(self, each.name, given.pop(each.name, default))
         if given:
@@ -84,7 +85,7 @@ class ParseNode(_Named):
     fields: Mapping[str, str] = field(default_factory=dict)
 
     def __init__(self, *names: str, **given: Any) -> None:
-        own = {each.name for each in fields(self)} - {"names", "fields"}
+        own = {each.name for each in fields_of(self)} - {"names", "fields"}
         regexes = {name.rstrip("_"): regex for name, regex in given.items() if name not in own}
         options = {name: value for name, value in given.items() if name in own}
         super().__init__(*names, fields=regexes, **options)
@@ -215,7 +216,7 @@ class Default(EvidenceKind):
     near: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AccessRule(EvidenceKind):
     """A line of pg_hba.conf.
 
@@ -226,17 +227,17 @@ class AccessRule(EvidenceKind):
         option: a regular expression for one of the options, as ``name=value``.
     """
 
-    database: str | None = field(default=None, kw_only=True)
-    user: str | None = field(default=None, kw_only=True)
-    method: str | None = field(default=None, kw_only=True)
-    option: str | None = field(default=None, kw_only=True)
+    database: str | None = None
+    user: str | None = None
+    method: str | None = None
+    option: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Identity(EvidenceKind):
     """A line of pg_ident.conf."""
 
-    database_user: str = field(kw_only=True)
+    database_user: str
     """A regular expression for the whole database user; a quoted one has its quotes."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import re
 import shlex
@@ -110,7 +109,6 @@ def _proof(pair: VersionPair, behavior: Behavior) -> str:
     versions = f"{pair.old.major},{pair.new.major}"
     if is_of_atlas(behavior):
         return f"pgfeatures verify --pg {versions} -k {shlex.quote(keyword_of(behavior))}"
-    path = Path(behavior.file)
-    with contextlib.suppress(ValueError):
-        path = path.relative_to(Path.cwd())
+    path, here = Path(behavior.file), Path.cwd()
+    path = path.relative_to(here) if path.is_relative_to(here) else path
     return f"pytest --pg {versions} -k {shlex.quote(f'[{behavior.id}]')} {shlex.quote(str(path))}"
