@@ -104,10 +104,9 @@ class Call(_Named):
         args: the number of arguments in the call, or a range such as ``"2..3"``.
         where: by the number of an argument, counted from 1, a regular expression that must match its whole text:
             one space between words, constants in plain quotes, no parentheses around it. Case does not matter.
-        types: by the number of an argument, the types of which it must have one: of the expression, or as the old
-            server resolved the call; for a call, the function's name is one, too. None among them is an unknown
-            type. Instead of the mapping: the types of which some argument must have one. A prefix operator's
-            operand is its second argument.
+        types: by the number of an argument, types of which it must have one, as the expression or the old server
+            shows; or types of which some argument must have one. For a call, the function's name is one, too; None
+            is an unknown one. A prefix operator's operand is its second argument.
         extension: the extension that provides the function, in any schema.
         own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
             definitions count, too. The types are then those of PostgreSQL's function that the new server chooses.
@@ -126,11 +125,9 @@ class Column(_Named):
     """A column of a system catalog or view.
 
     Parameters:
-        relation: the name of the catalog or view, with its schema unless that is ``pg_catalog``, such as
-            ``information_schema.tables``. ``<sequence>`` means any sequence of the application.
+        relation: its name, with the schema unless that is ``pg_catalog``; ``<sequence>``: the application's ones.
         names: the columns; ``*`` for ``SELECT *``.
-        value: a regular expression. It must match the whole constant that the column is compared with, or a
-            constant in the list after IN.
+        value: a regular expression for the whole of a constant that the column is compared with, also after IN.
         extension: the extension that provides the relation, in any schema.
     """
 
@@ -185,8 +182,7 @@ class SettingUsed(_Named):
 
     Parameters:
         names: the settings, or regular expressions, of which one must match the whole name.
-        value: a regular expression that must match the whole value. None if any use is evidence, including reading
-            it (SHOW, current_setting(), pg_settings).
+        value: a regular expression for the whole value. None if reading it (SHOW, pg_settings) is evidence, too.
         file: whether only postgresql.conf and ALTER SYSTEM count.
         beside: other settings, of which at least one must be set to a non-empty value.
         scripts: whether ``name=value`` in the text of a script counts.
@@ -299,8 +295,7 @@ class RefusedWith(EvidenceKind):
 
     Parameters:
         sqlstate: the error code.
-        message: a regular expression to search for in the message, or in the message and the line of the statement
-            after it.
+        message: a regular expression to search for in the message, or in it and the line of the statement after it.
     """
 
     sqlstate: str

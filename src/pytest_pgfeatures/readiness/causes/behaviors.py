@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
     from pytest_pgfeatures.readiness.evidence.subjects import Subject
     from pytest_pgfeatures.readiness.model import Finding, Query
+    from pytest_pgfeatures.readiness.running.judge import Judgment
 
 _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 
@@ -130,11 +131,10 @@ def explained_result(
     finding: Finding,
     query: Query,
     shown: Incompatibilities,
-    types: Collection[str] = (),
-    sqlstate: str | None = None,
-    errors: tuple[str | None, str | None] = (None, None),
+    judgment: Judgment,
+    errors: tuple[str | None, str | None],
     *,
-    rewritten: bool = False,
+    rewritten: bool,
 ) -> tuple[Finding, set[tuple[str, str, int]]]:
     """A finding about a statement's result with the behavior that explains it, and what may affect the statement,
     too: its result was compared.
@@ -143,9 +143,7 @@ def explained_result(
     cause of other values, the message names them all.
 
     Parameters:
-        types: the types of the columns with different values.
-        sqlstate: of an error on the old or the new server alone.
-        errors: the errors on both.
+        errors: of both servers.
         rewritten: whether the values are the same, in another text.
     """
     subjects = {subject.id: subject for subject in shown.subjects}
@@ -155,12 +153,13 @@ def explained_result(
         for each in shown.findings
         if each.place and each.place.file == query.file and each.place.line in lines
     ]
+    sqlstate = judgment.sqlstate
     if sqlstate:
         there = [one for one in there if any(_raises(each, sqlstate) for each in one[0].expected)]
     ids = {subject.id for subject, each in there if each.certainty == "affects"}
     ids = ids or {subject.id for subject, _ in there}
     of_types = _OF_TYPES | (_OF_TEXTS if rewritten else {})
-    ids |= subjects.keys() & {of_types.get(each, "") for each in types}
+    ids |= subjects.keys() & {of_types.get(each, "") for each in judgment.types}
     if any(errors) and not ids:
         ids = _of_called(query, subjects.values(), errors)
     if sqlstate and len(ids) != 1:

@@ -32,10 +32,7 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
     found = [
         each
         for each in found
-        if not (
-            each.stage in ("schema", "suite")
-            and exact & {_said(each) if _may_be_of_body(each) else None, (each.place, each.sqlstate)}
-        )
+        if not (each.stage in ("schema", "suite") and exact & {_said(each), (each.place, each.sqlstate)})
         and not (each.stage == "schema" and each.sqlstate and each.place in of_settings)
         and not (is_default(each) and (each.object or "").removeprefix("setting ") in meant)
     ]
@@ -53,13 +50,10 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
     ]
 
 
-def _may_be_of_body(finding: Finding) -> bool:
-    """Whether the error may be in a function's body, not in the definition of an object of another kind."""
-    return finding.stage == "suite" or (finding.object or "function").startswith("function")
-
-
-def _said(finding: Finding) -> tuple[str | None, str, str]:
-    """The file, and the server's message."""
+def _said(finding: Finding) -> tuple[str | None, str, str] | None:
+    """The file, and the server's message; None if it is not about a function's body."""
+    if finding.stage == "schema" and not (finding.object or "function").startswith("function"):
+        return None
     file = finding.place.file if finding.place else None
     return file, finding.sqlstate or "", finding.message.partition(": ")[2]
 

@@ -260,9 +260,8 @@ class _Results:
         if judgment.kind != "timed out":
             errors = first.answer.sqlstate, last.answer.sqlstate
             finding, named = explained_result(
-                finding, query, self._trial.shown, judgment.types, judgment.sqlstate, errors,
-                rewritten=is_rewritten,
-            )  # fmt: skip
+                finding, query, self._trial.shown, judgment, errors, rewritten=is_rewritten
+            )
             self._named |= named
         beside = comparison_of(
             query.sql, first, last, names, without=judgment.without, ordered=how.ordered or None
