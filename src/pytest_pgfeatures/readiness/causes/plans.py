@@ -21,8 +21,7 @@ class PlanCause(NamedTuple):
     """A feature of plans that a major added."""
 
     shown: str | Callable[[Plan, Plan, Mapping[str, str]], bool]
-    """A selector for the new plan, or whether the old and the new plan show it, on servers with these first columns
-    of indexes."""
+    """A selector for the new plan; or whether both plans show it, on servers with these first columns of indexes."""
     since: str
     name: str
     behavior: str | None = None
@@ -47,12 +46,10 @@ _LEADING = """
 def _fewer(old: Plan, new: Plan, *words: str) -> bool:
     """Whether the types and conditions of the new plan's nodes have one of these words less often."""
     before, after = (
-        [str(text) for node in plan.nodes for text in (node.type, *map(node.get, _CONDITIONS))]
+        "\n".join(str(text) for node in plan.nodes for text in (node.type, *map(node.get, _CONDITIONS)))
         for plan in (old, new)
     )
-    return any(
-        sum(text.count(word) for text in before) > sum(text.count(word) for text in after) for word in words
-    )
+    return any(before.count(word) > after.count(word) for word in words)
 
 
 def _joins_fewer(old: Plan, new: Plan, _: Mapping[str, str]) -> bool:
