@@ -21,7 +21,7 @@ class PlanCause(NamedTuple):
     """A feature of plans that a major added."""
 
     shown: str | Callable[[Plan, Plan, Mapping[str, str]], bool]
-    """A selector for the new plan; or whether both plans show it, on servers with these first columns of indexes."""
+    """A selector for the new plan; or whether both show it, given the first columns of indexes."""
     since: str
     name: str
     behavior: str | None = None
