@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Noted, Tree
 
-_LAST = re.compile(r"\w+(?=\W*\Z)")
 _WORD = re.compile(r"\w+")
 _KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
     "cursor": lambda own, name, _: name in own.cursors,
@@ -51,16 +50,9 @@ def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     ):
         return
     for noted in (noted for name in kind.names for noted in tree.named.get(name, ())):
-        if _is_at_its_place(kind, noted, tree):
-            found, lacking = (
-                {
-                    name: text
-                    for name, regex in regexes.items()
-                    if (text := _found(regex, noted, name, own)) is not None
-                }
-                for regexes in (kind.fields, kind.lacks)
-            )
-            if found.keys() == kind.fields.keys() and not lacking:
+        if _is_at_its_place(kind, noted, tree) and not _found(kind.lacks, noted, own):
+            found = _found(kind.fields, noted, own)
+            if found.keys() == kind.fields.keys():
                 yield at[0] if at else _place(noted, found, tree)
 
 
@@ -77,15 +69,21 @@ def _is_at_its_place(kind: ParseNode, noted: Noted, tree: Tree) -> bool:
     return not kind.within
 
 
-def _found(regex: str, noted: Noted, field: str, own: Names) -> str | None:
-    """Find what a declaration describes in the text of a node's field."""
-    value = noted.node.get(field, "")
-    text = value if isinstance(value, str) else text_of(value)
-    if kind := _KIND.fullmatch(regex):
-        is_one, some = _KINDS[kind[1]], frozenset(kind[2].split("|"))
-        return next((word for word in text.split() if is_one(own, word, some)), None)
-    found = compiled(regex).search(text)
-    return found[0] if found else None
+def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str]:
+    """By field of a node: what its text has of what a declaration describes."""
+    found = {}
+    for field, regex in wanted.items():
+        value = noted.node.get(field, "")
+        text = value if isinstance(value, str) else text_of(value)
+        if kind := _KIND.fullmatch(regex):
+            is_one, types = _KINDS[kind[1]], frozenset(kind[2].split("|"))
+            texts = [word for word in text.split() if is_one(own, word, types)]
+        else:
+            match = compiled(regex).search(text)
+            texts = [match[0]] if match else []
+        if texts:
+            found[field] = texts[0]
+    return found
 
 
 def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
@@ -103,8 +101,8 @@ def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
 def _places(value: object, text: str) -> list[dict[str, Any]]:
     """The nodes with a place in a field, none within another; of a list, of the last one with a word."""
     if isinstance(value, list):
-        word = _LAST.search(text)
-        having = [each for each in value if word is None or word[0] in text_of(each)]
+        words = _WORD.findall(text)
+        having = [each for each in value if not words or words[-1] in text_of(each)]
         return _places(having[-1], text) if having else []
     if not isinstance(value, dict):
         return []
