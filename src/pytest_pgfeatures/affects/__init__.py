@@ -8,35 +8,37 @@ These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applica
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import MISSING, dataclass, field
+from dataclasses import fields as fields_of
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_NONE: Mapping[Any, str] = MappingProxyType({})
 
-
-def _set_fields(self: object, **fields: object) -> None:
-    """Set the fields of an instance whose constructor takes names one after the other."""
-    for name, value in fields.items():
-        object.__setattr__(self, name, value)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EvidenceKind:
-    """Any kind of evidence.
+    """Any kind of evidence."""
 
-    Parameters:
-        may: None if the evidence is certain; otherwise the reason why a person has to check.
-    """
-
-    may: str | None = field(default=None, kw_only=True)
+    may: str | None = None
+    """None if the evidence is certain; otherwise the reason why a person has to check."""
 
 
-@dataclass(frozen=True)
-class ParseNode(EvidenceKind):
+class _Named(EvidenceKind):
+    """Evidence whose constructor takes the texts of its first field one by one, and the other fields by name."""
+
+    def __init__(self, *names: str, **given: Any) -> None:
+        _, first, *_ = fields_of(self)
+        given[first.name] = names
+        for each in fields_of(self):
+            default = each.default if each.default_factory is MISSING else each.default_factory()
+            object.__setattr__(self, each.name, given.pop(each.name, default))
+        if given:
+            raise TypeError(f"{type(self).__name__} takes no {', '.join(given)}")
+
+
+@dataclass(frozen=True, init=False)
+class ParseNode(_Named):
     """A node of a statement's tree, as PostgreSQL's grammar makes it.
 
     ``nodes/parsenodes.h`` of PostgreSQL 18 names the nodes and their fields. The text of a field is all its words
@@ -48,65 +50,49 @@ class ParseNode(EvidenceKind):
 
     Parameters:
         names: the nodes' names; for one that is always the same kind of node, the field that holds it.
-        within: names of nodes, of which one must be around it in the same query.
-        outside: names of nodes, none of which may be directly around it.
+        within: nodes of which one must be around it in the same query.
+        outside: nodes none of which may be directly around it.
         lacks: by field, a regular expression that must not be found in its text.
         extension: an extension that the application must use.
         beside: another node that the statement must have.
         unless: another node that the statement may not have.
         as_role: whether a SET ROLE or SET SESSION AUTHORIZATION before it in its file must be in effect.
         present: evidence that some statement of the application must show.
-        absent: evidence that no statement of the application may show.
+        absent: nodes that no statement of the application may have.
         first: whether to report only the first place.
         at: a word of the statement whose place is reported; by default that of what is found.
         after: the token that must stand before this word.
         fields: by field, a regular expression to find in its text; case does not matter. An underscore ends names
-            that Python has itself. ``<partitioned>``: it names a partitioned table of the application;
-            ``<parent>``: a table with inheriting tables; ``<foreign>``: a foreign table; ``<temporary>``: a
-            temporary table; ``<sequence>``: a sequence; ``<cursor>``: a bound cursor of its PL/pgSQL;
-            ``<session-role>``: a role that it switches to; ``<path-function>``: a function that relies on
-            search_path; ``<own-type>``: a type or row type; ``<type:A|B>``: PostgreSQL's type A or B.
+            that Python has itself. Instead, what it names in the application: ``<partitioned>``, ``<foreign>`` or
+            ``<temporary>`` table; ``<parent>``, a table with inheriting tables; ``<sequence>``; ``<cursor>``, one
+            of PL/pgSQL with a query; ``<session-role>``, a role that it switches to; ``<path-function>``, which
+            relies on search_path; ``<own-type>``, a type or row type; ``<type:A|B>``, PostgreSQL's type A or B.
     """
 
     names: tuple[str, ...]
-    within: tuple[str, ...]
-    outside: tuple[str, ...]
-    lacks: Mapping[str, str]
-    extension: str | None
-    beside: ParseNode | None
-    unless: ParseNode | None
-    as_role: bool
-    present: object
-    absent: tuple[ParseNode, ...]
-    first: bool
-    at: str | None
-    after: str | None
-    fields: Mapping[str, str]
+    within: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    lacks: Mapping[str, str] = field(default_factory=dict)
+    extension: str | None = None
+    beside: ParseNode | None = None
+    unless: ParseNode | None = None
+    as_role: bool = False
+    present: EvidenceKind | None = None
+    absent: tuple[ParseNode, ...] = ()
+    first: bool = False
+    at: str | None = None
+    after: str | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
 
-    def __init__(
-        self,
-        *names: str,
-        within: tuple[str, ...] = (),
-        outside: tuple[str, ...] = (),
-        lacks: Mapping[str, str] = _NONE,
-        extension: str | None = None,
-        beside: ParseNode | None = None,
-        unless: ParseNode | None = None,
-        as_role: bool = False,
-        present: object = None,
-        absent: tuple[ParseNode, ...] = (),
-        first: bool = False,
-        may: str | None = None,
-        at: str | None = None,
-        after: str | None = None,
-        **fields: str,
-    ) -> None:
-        fields = {name.rstrip("_"): regex for name, regex in fields.items()}
-        _set_fields(**locals())
+    def __init__(self, *names: str, **given: Any) -> None:
+        own = {each.name for each in fields_of(self)} - {"names", "fields"}
+        regexes = {name.rstrip("_"): regex for name, regex in given.items() if name not in own}
+        options = {name: value for name, value in given.items() if name in own}
+        super().__init__(*names, fields=regexes, **options)
 
 
-@dataclass(frozen=True)
-class Call(EvidenceKind):
+@dataclass(frozen=True, init=False)
+class Call(_Named):
     """A call of one of PostgreSQL's functions or operators, or a signature in GRANT and similar commands.
 
     A call of the application's own function with that name and number of arguments is no evidence. A cast is a call
@@ -118,72 +104,48 @@ class Call(EvidenceKind):
         args: the number of arguments in the call, or a range such as ``"2..3"``.
         where: by the number of an argument, counted from 1, a regular expression that must match its whole text:
             one space between words, constants in plain quotes, no parentheses around it. Case does not matter.
-        types: by the number of an argument, the types of which it must have one: of the expression, or as the old
-            server resolved the call; for a call, the function's name is one, too. None among them is an unknown
-            type. Instead of the mapping: the types of which some argument must have one. A prefix operator's
-            operand is its second argument.
+        types: by the number of an argument, types of which it must have one, as the expression or the old server
+            shows; or types of which some argument must have one. For a call, the function's name is one, too; None
+            is an unknown one. A prefix operator's operand is its second argument.
         extension: the extension that provides the function, in any schema.
         own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
             definitions count, too. The types are then those of PostgreSQL's function that the new server chooses.
     """
 
     names: tuple[str, ...]
-    args: int | str | None
-    where: Mapping[int, str]
-    types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...]
-    extension: str | None
-    own: bool
-
-    def __init__(
-        self,
-        *names: str,
-        args: int | str | None = None,
-        where: Mapping[int, str] = _NONE,
-        types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...] = (),
-        extension: str | None = None,
-        own: bool = False,
-        may: str | None = None,
-    ) -> None:
-        _set_fields(**locals())
+    args: int | str | None = None
+    where: Mapping[int, str] = field(default_factory=dict)
+    types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...] = ()
+    extension: str | None = None
+    own: bool = False
 
 
-@dataclass(frozen=True)
-class Column(EvidenceKind):
+@dataclass(frozen=True, init=False)
+class Column(_Named):
     """A column of a system catalog or view.
 
     Parameters:
-        relation: the name of the catalog or view, with its schema unless that is ``pg_catalog``, such as
-            ``information_schema.tables``. ``<sequence>`` means any sequence of the application.
+        relation: its name, with the schema unless that is ``pg_catalog``; ``<sequence>``: the application's ones.
         names: the columns; ``*`` for ``SELECT *``.
-        value: a regular expression. It must match the whole constant that the column is compared with, or a
-            constant in the list after IN.
+        value: a regular expression for the whole of a constant that the column is compared with, also after IN.
         extension: the extension that provides the relation, in any schema.
     """
 
-    relation: str
     names: tuple[str, ...]
-    value: str | None
-    extension: str | None
+    relation: str
+    value: str | None = None
+    extension: str | None = None
 
-    def __init__(
-        self,
-        relation: str,
-        *names: str,
-        value: str | None = None,
-        extension: str | None = None,
-        may: str | None = None,
-    ) -> None:
-        _set_fields(**locals())
+    def __init__(self, relation: str, *names: str, **given: Any) -> None:
+        super().__init__(*names, relation=relation, **given)
 
 
 @dataclass(frozen=True)
 class Body(EvidenceKind):
-    """A regular expression to search for in the body of a PL/pgSQL function.
-
-    Spaces replace comments and constants in the body before the search.
+    """Text in the body of a PL/pgSQL function, with spaces in place of comments and constants.
 
     Parameters:
-        pattern: the expression. If it has a group ``trigger``, that group is the trigger.
+        pattern: a regular expression to search for. If it has a group ``trigger``, that group is the trigger.
         event: the function must run in a trigger for this event: ``insert``, ``update`` or ``delete``.
         unless: an expression that must not occur in the body.
     """
@@ -193,59 +155,44 @@ class Body(EvidenceKind):
     unless: str | None = field(default=None, kw_only=True)
 
 
-@dataclass(frozen=True)
-class Constant(EvidenceKind):
+@dataclass(frozen=True, init=False)
+class Constant(_Named):
     """A string constant that gets one of some types: as the old server resolved it; in statements that it doesn't
     read, by a cast, a default, an operand beside it, or the column that it is a value of.
 
     Parameters:
         types: the types; none for any.
         text: a regular expression that must match the whole constant. Case does not matter.
-        value: whether the servers' values of the constant tell: it is evidence if they differ; with ``may``, if
-            they are unknown.
+        value: whether it is evidence only if the servers' values of it differ; with ``may``, if they are unknown.
         present: evidence that some statement of the application must show.
     """
 
     types: tuple[str, ...]
     text: str
-    value: bool
-    present: object
+    value: bool = False
+    present: EvidenceKind | None = None
 
-    def __init__(
-        self, *types: str, text: str, value: bool = False, present: object = None, may: str | None = None
-    ) -> None:
-        _set_fields(**locals())
+    def __init__(self, *types: str, text: str, **given: Any) -> None:
+        super().__init__(*types, text=text, **given)
 
 
-@dataclass(frozen=True)
-class SettingUsed(EvidenceKind):
+@dataclass(frozen=True, init=False)
+class SettingUsed(_Named):
     """A setting that the application sets or reads.
 
     Parameters:
         names: the settings, or regular expressions, of which one must match the whole name.
-        value: a regular expression that must match the whole value. None if any use is evidence, including reading
-            it (SHOW, current_setting(), pg_settings).
+        value: a regular expression for the whole value. None if reading it (SHOW, pg_settings) is evidence, too.
         file: whether only postgresql.conf and ALTER SYSTEM count.
         beside: other settings, of which at least one must be set to a non-empty value.
         scripts: whether ``name=value`` in the text of a script counts.
     """
 
     names: tuple[str, ...]
-    value: str | None
-    file: bool
-    beside: tuple[str, ...]
-    scripts: bool
-
-    def __init__(
-        self,
-        *names: str,
-        value: str | None = None,
-        file: bool = False,
-        beside: tuple[str, ...] = (),
-        scripts: bool = True,
-        may: str | None = None,
-    ) -> None:
-        _set_fields(**locals())
+    value: str | None = None
+    file: bool = False
+    beside: tuple[str, ...] = ()
+    scripts: bool = True
 
 
 @dataclass(frozen=True)
@@ -265,7 +212,7 @@ class Default(EvidenceKind):
     near: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AccessRule(EvidenceKind):
     """A line of pg_hba.conf.
 
@@ -276,50 +223,41 @@ class AccessRule(EvidenceKind):
         option: a regular expression for one of the options, as ``name=value``.
     """
 
-    database: str | None = field(default=None, kw_only=True)
-    user: str | None = field(default=None, kw_only=True)
-    method: str | None = field(default=None, kw_only=True)
-    option: str | None = field(default=None, kw_only=True)
+    database: str | None = None
+    user: str | None = None
+    method: str | None = None
+    option: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Identity(EvidenceKind):
-    """A line of pg_ident.conf.
+    """A line of pg_ident.conf."""
 
-    Parameters:
-        database_user: a regular expression for the whole database user; a quoted one has its quotes.
-    """
-
-    database_user: str = field(kw_only=True)
+    database_user: str
+    """A regular expression for the whole database user; a quoted one has its quotes."""
 
 
-@dataclass(frozen=True)
-class ProgramCall(EvidenceKind):
+@dataclass(frozen=True, init=False)
+class ProgramCall(_Named):
     """A call of a program in a script.
 
     Parameters:
         names: the programs.
-        option: options of which the call must have at least one: ``-x``, ``--xlogdir``, or ``--format=p`` with a
-            value.
+        option: options of which the call must have one: ``-x``, ``--xlogdir``, or ``--format=p`` with a value.
         unless: options of which the call must have none.
         word: a regular expression that must match some other word of the call as a whole.
     """
 
     names: tuple[str, ...]
-    option: tuple[str, ...]
-    unless: tuple[str, ...]
-    word: str | None
+    option: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    word: str | None = None
 
-    def __init__(
-        self,
-        *names: str,
-        option: str | tuple[str, ...] = (),
-        unless: str | tuple[str, ...] = (),
-        word: str | None = None,
-        may: str | None = None,
-    ) -> None:
-        option, unless = ((each,) if isinstance(each, str) else each for each in (option, unless))
-        _set_fields(**locals())
+    def __init__(self, *names: str, **given: Any) -> None:
+        for each in ("option", "unless"):
+            if isinstance(given.get(each), str):
+                given[each] = (given[each],)
+        super().__init__(*names, **given)
 
 
 @dataclass(frozen=True)
@@ -337,8 +275,8 @@ class ScriptText(EvidenceKind):
 
 @dataclass(frozen=True)
 class CatalogQuery(EvidenceKind):
-    """A query on the catalogs of the old server, after the application's schema is loaded, and after each
-    definition in its queries.
+    """A query on the old server's catalogs, with the application's schema loaded, and after each definition in its
+    queries.
 
     Parameters:
         query: the query. A major that lacks a catalog or column of it has no such objects. The first column names
@@ -357,8 +295,7 @@ class RefusedWith(EvidenceKind):
 
     Parameters:
         sqlstate: the error code.
-        message: a regular expression to search for in the message, or in the message and the line of the statement
-            after it.
+        message: a regular expression to search for in the message, or in it and the line of the statement after it.
     """
 
     sqlstate: str
@@ -367,10 +304,7 @@ class RefusedWith(EvidenceKind):
 
 @dataclass(frozen=True)
 class Unseen(EvidenceKind):
-    """No input shows whether the behavior affects the application.
-
-    Parameters:
-        reason: why not, and how to find out.
-    """
+    """No input shows whether the behavior affects the application."""
 
     reason: str
+    """Why not, and how to find out."""

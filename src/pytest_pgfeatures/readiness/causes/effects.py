@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.causes.behaviors import is_default
+from pytest_pgfeatures.readiness.causes.behaviors import is_default, named_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,47 +21,41 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
     ``settings`` reports there; a changed default, for which ``incompatibilities`` reports the meaning; what follows
     from an earlier finding; and of those of ``incompatibilities``, the causes of others at their place.
     """
-    findings, following = _linked(list(findings))
-    parsed = [each for each in findings if each.stage == "queries" and each.sqlstate]
+    found = list(findings)
+    effects = _effects(found)
+    left_out = {effect for some in effects.values() for effect in some}
+    found = [each for each in found if each not in left_out]
+    parsed = [each for each in found if each.stage == "queries" and each.sqlstate]
     exact = {_said(each) for each in parsed} | {(each.place, each.sqlstate) for each in parsed if each.place}
-    of_settings = {each.place for each in findings if each.stage == "settings" and each.place}
-    meant = {each.object for each in findings if each.stage == "incompatibilities"}
-    findings = [
+    of_settings = {each.place for each in found if each.stage == "settings" and each.place}
+    meant = {each.object for each in found if each.stage == "incompatibilities"}
+    found = [
         each
-        for each in findings
-        if not (
-            each.stage in ("schema", "suite")
-            and exact & {_said(each) if _may_be_of_body(each) else None, (each.place, each.sqlstate)}
-        )
+        for each in found
+        if not (each.stage in ("schema", "suite") and exact & {_said(each), (each.place, each.sqlstate)})
         and not (each.stage == "schema" and each.sqlstate and each.place in of_settings)
         and not (is_default(each) and (each.object or "").removeprefix("setting ") in meant)
     ]
-    findings = _with_effects(findings, following)
+    for cause, some in effects.items():  # of which another finding at its place may be left
+        same = (each for each in found if (each.place, each.sqlstate) == (cause.place, cause.sqlstate))
+        shown = cause if cause in found else next(same, None)
+        if shown is not None:
+            found[found.index(shown)] = replace(shown, message=f"{shown.message}; {_and(some)}")
     reported = {name for report in reports for name in report.named}
-    reported |= {name for each in findings if each.stage != "incompatibilities" for name in _named(each)}
+    reported |= {name for each in found if each.stage != "incompatibilities" for name in named_by(each)}
     return [
         each
-        for each in findings
-        if each.stage != "incompatibilities" or each.place is None or not _named(each) <= reported
+        for each in found
+        if each.stage != "incompatibilities" or each.place is None or not named_by(each) <= reported
     ]
 
 
-def _may_be_of_body(finding: Finding) -> bool:
-    """Whether the error may be in a function's body, not in the definition of an object of another kind."""
-    return finding.stage == "suite" or (finding.object or "function").startswith("function")
-
-
-def _said(finding: Finding) -> tuple[str | None, str, str]:
-    """The file, and the server's message."""
+def _said(finding: Finding) -> tuple[str | None, str, str] | None:
+    """The file, and the server's message; None if it is not about a function's body."""
+    if finding.stage == "schema" and not (finding.object or "function").startswith("function"):
+        return None
     file = finding.place.file if finding.place else None
     return file, finding.sqlstate or "", finding.message.partition(": ")[2]
-
-
-def _named(finding: Finding) -> set[tuple[str, str, int]]:
-    """The behavior or entries of the release notes that a finding names, with the file and line."""
-    place = finding.place
-    names = finding.items or (finding.behavior or "",)
-    return {(name, place.file, place.line) for name in names} if place else set()
 
 
 _MISSING = re.compile(
@@ -96,9 +90,8 @@ def missing_objects(message: str) -> list[str]:
     return [f"{kind} {name}" for kind in _KINDS.get(what, (what,))] if what else []
 
 
-def _linked(findings: list[Finding]) -> tuple[list[Finding], dict[Finding, list[Finding]]]:
-    """The findings, without those that follow from another one, as a refused definition's object is missing
-    elsewhere; and those by the one from which they follow."""
+def _effects(findings: list[Finding]) -> dict[Finding, list[Finding]]:
+    """By finding: those that follow from it, as a refused definition's object is missing elsewhere."""
     refused = {
         (object_, each.severity): each
         for each in reversed(findings)
@@ -108,35 +101,21 @@ def _linked(findings: list[Finding]) -> tuple[list[Finding], dict[Finding, list[
 
     def cause_of(finding: Finding) -> Finding | None:
         names_it = finding.sqlstate or finding.severity == "warning"  # such as of DROP ... IF EXISTS
-        names = missing_objects(finding.message) if names_it else ()
-        found = (
-            refused.get((name, severity))
-            for name in names
-            for severity in dict.fromkeys((finding.severity, "error"))
-        )
-        return next((each for each in found if each is not None and each is not finding), None)
+        for name in missing_objects(finding.message) if names_it else ():
+            for severity in (finding.severity, "error"):
+                cause = refused.get((name, severity))
+                if cause is not None and cause is not finding:
+                    return cause
+        return None
 
-    following: dict[Finding, list[Finding]] = {}
+    effects: dict[Finding, list[Finding]] = {}
     for finding in findings:
         known = [finding]
         while (cause := cause_of(known[-1])) is not None and cause not in known:
             known.append(cause)
         if len(known) > 1:
-            following.setdefault(known[-1], []).append(finding)
-    left_out = {each for some in following.values() for each in some}
-    return [each for each in findings if each not in left_out], following
-
-
-def _with_effects(findings: list[Finding], following: dict[Finding, list[Finding]]) -> list[Finding]:
-    """The findings, each with the places of those that follow from it, or from one that it includes."""
-    found = list(findings)
-    for cause, some in following.items():
-        same = (each for each in findings if (each.place, each.sqlstate) == (cause.place, cause.sqlstate))
-        shown = cause if cause in findings else next(same, None)
-        if shown is not None:
-            at = findings.index(shown)
-            found[at] = replace(found[at], message=f"{found[at].message}; {_and(some)}")
-    return found
+            effects.setdefault(known[-1], []).append(finding)
+    return effects
 
 
 def _and(following: list[Finding]) -> str:

@@ -18,35 +18,23 @@ if TYPE_CHECKING:
 
 
 class PlanCause(NamedTuple):
-    """A feature of plans that a major added.
+    """A feature of plans that a major added."""
 
-    Parameters:
-        shows: whether the old and the new plan show it, on servers with these first columns of indexes.
-        since: the servers that have it.
-        text: what it is, and since when.
-        behavior: the id of the behavior that shows it; None if the atlas has none.
-    """
-
-    shows: Callable[[Plan, Plan, Mapping[str, str]], bool]
-    since: VersionSet
-    text: str
+    shown: str | Callable[[Plan, Plan, Mapping[str, str]], bool]
+    """A selector for the new plan; or whether both show it, given the first columns of indexes."""
+    since: str
+    name: str
     behavior: str | None = None
+    """The id of the behavior that shows it; None if the atlas has none."""
 
-
-def _cause(
-    shown: str | Callable[[Plan, Plan, Mapping[str, str]], bool],
-    since: str,
-    text: str,
-    behavior: str | None = None,
-) -> PlanCause:
-    """A feature that a selector finds in the new plan, or that only both plans together show."""
-    shows = (lambda _, new, __: shown in new) if isinstance(shown, str) else shown
-    return PlanCause(shows, VersionSet(f">={since}"), f"{text}, since {since}", behavior)
+    @property
+    def text(self) -> str:
+        """What it is, and since when."""
+        return f"{self.name}, since {self.since}"
 
 
 _CONDITIONS = ("Index Cond", "Recheck Cond", "Hash Cond", "Merge Cond", "Join Filter", "Filter")
 _ANY = "= ANY ("
-_AGGREGATES = ("Aggregate", "GroupAggregate")
 _LEADING = """
     SELECT c.relname::text, a.attname::text
       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam AND m.amname = 'btree'
@@ -55,20 +43,22 @@ _LEADING = """
 """
 
 
-def _counts(plan: Plan, word: str) -> int:
-    """Count a word in the conditions of a plan."""
-    return sum(str(node.get(key, "")).count(word) for node in plan.nodes for key in _CONDITIONS)
+def _fewer(old: Plan, new: Plan, *words: str) -> bool:
+    """Whether the types and conditions of the new plan's nodes have one of these words less often."""
+    before, after = (
+        "\n".join(str(text) for node in plan.nodes for text in (node.type, *map(node.get, _CONDITIONS)))
+        for plan in (old, new)
+    )
+    return any(before.count(word) > after.count(word) for word in words)
 
 
-def _joins_fewer(old: Plan, new: Plan) -> bool:
+def _joins_fewer(old: Plan, new: Plan, _: Mapping[str, str]) -> bool:
     """Whether the new plan reads a relation fewer times."""
-    scans = [Counter(node.get("Relation Name") for node in plan.nodes) for plan in (old, new)]
+    before, after = (Counter(node.get("Relation Name") for node in plan.nodes) for plan in (old, new))
     joins = [
         sum(str(node.type).endswith(("Join", "Nested Loop")) for node in plan.nodes) for plan in (old, new)
     ]
-    return joins[1] < joins[0] and any(
-        scans[0][name] > scans[1][name] > 0 for name in scans[0] if name is not None
-    )
+    return joins[1] < joins[0] and any(before[name] > after[name] > 0 for name in before if name is not None)
 
 
 def _sorts_for_an_aggregate(plan: Plan) -> bool:
@@ -77,7 +67,7 @@ def _sorts_for_an_aggregate(plan: Plan) -> bool:
         below.type in ("Sort", "Incremental Sort")
         and len(below.get("Sort Key") or ()) > len(node.get("Group Key") or ())
         for node in plan.nodes
-        if node.type in _AGGREGATES and node.get("Strategy") in ("Sorted", "Plain")
+        if node.type in ("Aggregate", "GroupAggregate") and node.get("Strategy") in ("Sorted", "Plain")
         for below in node.children
     )
 
@@ -102,48 +92,42 @@ def leading_columns(connection: psycopg.Connection) -> dict[str, str]:
 
 # The sections on the optimizer and on performance of the release notes: https://www.postgresql.org/docs/release/
 CAUSES: tuple[PlanCause, ...] = (
-    _cause("Unique >> Incremental Sort", "16", "DISTINCT by Incremental Sort", "16/distinct-incremental-sort"),
-    _cause("Incremental Sort", "13", "Incremental Sort", "13/order-by-incremental-sort"),
-    _cause("Parallel Hash Full Join", "16", "parallel Hash Full Join", "16/parallel-hash-full-join"),
-    _cause("Parallel Hash Right Join", "16", "parallel Hash Right Join", "16/parallel-hash-right-join"),
-    _cause("*[Run Condition]", "15", "a WindowAgg that stops by its Run Condition", "15/window-run-condition"),
-    _cause("Memoize", "14", "Memoize"),
-    _cause("Tid Range Scan", "14", "Tid Range Scan"),
-    _cause("Hash Right Anti Join", "16", "Hash Right Anti Join"),
-    _cause("Merge Right Anti Join", "16", "Merge Right Anti Join"),
-    _cause("Hash Right Semi Join", "18", "Hash Right Semi Join"),
-    _cause("Finalize Aggregate, Finalize GroupAggregate, Finalize HashAggregate", "9.6", "parallel aggregation"),
-    _cause("Parallel Hash", "11", "Parallel Hash"),
-    _cause("Parallel Append", "11", "Parallel Append"),
-    _cause("Gather Merge", "10", "Gather Merge"),
-    _cause("Gather", "9.6", "parallel query"),
-    _cause(
-        lambda old, new, _: old.count("CTE Scan") > new.count("CTE Scan"),
-        "12", "WITH queries that are used once are inlined",
+    PlanCause("Unique >> Incremental Sort", "16", "DISTINCT by Incremental Sort", "16/distinct-incremental-sort"),
+    PlanCause("Incremental Sort", "13", "Incremental Sort", "13/order-by-incremental-sort"),
+    PlanCause("Parallel Hash Full Join", "16", "parallel Hash Full Join", "16/parallel-hash-full-join"),
+    PlanCause("Parallel Hash Right Join", "16", "parallel Hash Right Join", "16/parallel-hash-right-join"),
+    PlanCause("*[Run Condition]", "15", "a WindowAgg that stops by its Run Condition", "15/window-run-condition"),
+    PlanCause("Memoize", "14", "Memoize"),
+    PlanCause("Tid Range Scan", "14", "Tid Range Scan"),
+    PlanCause("Hash Right Anti Join", "16", "Hash Right Anti Join"),
+    PlanCause("Merge Right Anti Join", "16", "Merge Right Anti Join"),
+    PlanCause("Hash Right Semi Join", "18", "Hash Right Semi Join"),
+    PlanCause("Finalize Aggregate, Finalize GroupAggregate, Finalize HashAggregate", "9.6", "parallel aggregation"),
+    PlanCause("Parallel Hash", "11", "Parallel Hash"),
+    PlanCause("Parallel Append", "11", "Parallel Append"),
+    PlanCause("Gather Merge", "10", "Gather Merge"),
+    PlanCause("Gather", "9.6", "parallel query"),
+    PlanCause(
+        lambda old, new, _: _fewer(old, new, "CTE Scan"), "12", "WITH queries that are used once are inlined"
     ),
-    _cause(
-        lambda old, new, _: (
-            (old.count("BitmapOr") > new.count("BitmapOr") or _counts(old, " OR ") > _counts(new, " OR "))
-            and _counts(new, _ANY) > _counts(old, _ANY)
-        ),
+    PlanCause(
+        lambda old, new, _: _fewer(old, new, "BitmapOr", " OR ") and _fewer(new, old, _ANY),
         "18", "conditions joined by OR are one = ANY",
     ),
-    _cause(
-        lambda old, new, _: (
-            old.count("Values Scan") > new.count("Values Scan") and _counts(new, _ANY) > _counts(old, _ANY)
-        ),
+    PlanCause(
+        lambda old, new, _: _fewer(old, new, "Values Scan") and _fewer(new, old, _ANY),
         "18", "IN (VALUES ...) is = ANY",
     ),
-    _cause(lambda old, new, _: _joins_fewer(old, new), "18", "a join of a table with itself is left out"),
-    _cause(
-        lambda old, new, _: _counts(old, "IS NOT NULL") > _counts(new, "IS NOT NULL"),
+    PlanCause(_joins_fewer, "18", "a join of a table with itself is left out"),
+    PlanCause(
+        lambda old, new, _: _fewer(old, new, "IS NOT NULL"),
         "17", "IS NOT NULL is left out where a column can't be null",
     ),
-    _cause(
+    PlanCause(
         lambda old, new, _: _sorts_for_an_aggregate(new) and not _sorts_for_an_aggregate(old),
         "16", "rows are sorted for an aggregate with ORDER BY or DISTINCT",
     ),
-    _cause(_skips, "18", "skip scan"),
+    PlanCause(_skips, "18", "skip scan"),
 )  # fmt: skip
 """The more specific ones come first: what one explains, a later one with the same nodes need not."""
 
@@ -154,8 +138,11 @@ def causes_of(old: Plan, new: Plan, pair: VersionPair, leading: Mapping[str, str
     Parameters:
         leading: the first columns of indexes, see :func:`leading_columns`.
     """
-    return [
-        cause
-        for cause in CAUSES
-        if pair.old not in cause.since and pair.new in cause.since and cause.shows(old, new, leading)
-    ]
+
+    def is_shown(cause: PlanCause) -> bool:
+        since = VersionSet(f">={cause.since}")
+        if pair.old in since or pair.new not in since:
+            return False
+        return cause.shown in new if isinstance(cause.shown, str) else cause.shown(old, new, leading)
+
+    return list(filter(is_shown, CAUSES))

@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.evidence.inputs import is_yaml, lines_of_code
-from pytest_pgfeatures.readiness.evidence.statements import SEARCHES
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
 from pytest_pgfeatures.readiness.inputs.configuration import without_keys_of_others
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
@@ -19,27 +18,12 @@ from pytest_pgfeatures.readiness.statements.settings import role_is_set
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.affects import Body
-    from pytest_pgfeatures.readiness.model import Application, Place, Query, SettingUse, VersionPair
+    from pytest_pgfeatures.readiness.model import Application, Place, Query, VersionPair
 
 _NO_NEWLINE = re.compile(r"[^\n]")
-
-
-def of_body(kind: Body, bodies: Iterable[tuple[str, Query, str]], own: Names) -> Iterator[Hit]:
-    """The places in bodies that match the evidence.
-
-    Parameters:
-        bodies: of each function, the name, the body, and its text without comments and constants.
-    """
-    pattern = compiled(kind.pattern)
-    for name, body, text in bodies:
-        there = kind.event is None or kind.event in own.events.get(name, ())
-        if there and not (kind.unless is not None and compiled(kind.unless).search(text)):
-            for found in pattern.finditer(text):
-                trigger = "trigger" if "trigger" in pattern.groupindex else 0
-                yield hit_at(kind, body, found.start(trigger))
 
 
 def code_of(text: str) -> str:
@@ -68,10 +52,19 @@ class SearchedInputs:
         self.application = application
         self.pair = pair
         self.rows = rows
+        self.settings = tuple(use for use in application.settings if use.kind != "statement")
+        """The settings in files and in programs' options."""
+        self.scripts = [
+            (file, list(lines_of_code(without_keys_of_others(text, file) if is_yaml(file) else text)))
+            for file, text in application.texts
+        ]
+        """The scripts' numbered lines without comments, nor keys of YAML that can't be settings of PostgreSQL."""
+        self.catalogs: Mapping[str, Mapping[tuple[object, ...], Query | None]] = {}
+        """By catalog query: its rows, with the definition among the queries after which it returns them."""
         self.own = Names()
         self.count = 0
         self.too_deep: list[Place] = []
-        """The statements whose names can't be read, as they are nested too deeply."""
+        """The statements that are nested too deeply for their names to be read."""
         self.bodies: list[tuple[str, Query, str]] = []
         """By PL/pgSQL function: its name, its body, and the body's text without comments and constants."""
         if rows is not None:
@@ -83,56 +76,30 @@ class SearchedInputs:
             if routine is not None and routine.body is not None and routine.language == "plpgsql":
                 self.bodies.append((routine.name, routine.body, code_of(routine.body.sql)))
                 self.own.cursors.update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
-        self._find_path_functions()
-
-    @functools.cached_property
-    def settings(self) -> tuple[SettingUse, ...]:
-        """The settings in files and in programs' options."""
-        return tuple(use for use in self.application.settings if use.kind != "statement")
-
-    @functools.cached_property
-    def scripts(self) -> tuple[tuple[str, list[tuple[int, str]]], ...]:
-        """The scripts, each with its numbered lines without comments, nor keys of YAML that can't be settings of
-        PostgreSQL."""
-        return tuple(
-            (file, list(lines_of_code(without_keys_of_others(text, file) if is_yaml(file) else text)))
-            for file, text in self.application.texts
-        )
-
-    def _find_path_functions(self) -> None:
-        """Find the functions whose bodies name objects of the application without a schema."""
-        for query in self.application.queries:
+        for query in application.queries:  # now that all names are known
             routine = routine_of(query)
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
-                for inner in embedded(query):
-                    if names_without_schema(
-                        StatementContext(StatementReading(inner), self.own, self._servers)
-                    ):
-                        self.own.path_functions.add(routine.name)
+                inner = (
+                    StatementContext(StatementReading(one), self.own, servers) for one in embedded(query)
+                )
+                if any(map(names_without_schema, inner)):
+                    self.own.path_functions.add(routine.name)
 
     def statements(
         self, progress: Callable[[int, int], object] = lambda _done, _all: None
     ) -> Iterator[StatementContext]:
-        """All statements, including those in bodies.
-
-        Parameters:
-            progress: called with the numbers of finished statements and of all, without those in bodies.
-        """
+        """All statements, including those in bodies, which ``progress`` does not count."""
         queries = self.application.queries
         as_role: dict[str, bool] = {}
         for number, query in enumerate(queries, start=1):
             progress(number, len(queries))
             for each in (query, *embedded(query)):
                 reading = StatementReading(each, self.pair.old)
-                now = as_role.get(query.file, False)
-                context = StatementContext(reading, self.own, self._servers, as_role=now)
+                is_set = as_role.get(query.file, False)
+                context = StatementContext(reading, self.own, self._servers, as_role=is_set)
                 yield context
-                as_role[query.file] = now if (then := role_is_set(context.tree)) is None else then
-
-    def shows(self, kind: object) -> bool:
-        """Whether some statement of the application shows evidence."""
-        search = SEARCHES.get(type(kind))
-        return search is not None and any(list(search(kind, context)) for context in self.statements())
+                sets = role_is_set(context.tree)
+                as_role[query.file] = is_set if sets is None else sets
 
     @functools.cached_property
     def _definitions(self) -> list[StatementReading]:
@@ -143,3 +110,14 @@ class SearchedInputs:
         """The definition in the schema files that has the first name, and most of the other ones and words."""
         having = [each for each in self._definitions if names and names[0] in each.positions]
         return max(having, key=lambda each: len(each.positions.keys() & {*names, *at}), default=None)
+
+
+def of_body(kind: Body, searched: SearchedInputs) -> Iterator[Hit]:
+    """The places in bodies of functions that match the evidence."""
+    pattern = compiled(kind.pattern)
+    trigger = "trigger" if "trigger" in pattern.groupindex else 0
+    for name, body, text in searched.bodies:
+        if (kind.event is None or kind.event in searched.own.events.get(name, ())) and not (
+            kind.unless and compiled(kind.unless).search(text)
+        ):
+            yield from (hit_at(kind, body, found.start(trigger)) for found in pattern.finditer(text))

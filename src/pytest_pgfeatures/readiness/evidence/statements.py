@@ -6,7 +6,6 @@ import functools
 import re
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
 from pytest_pgfeatures.readiness.evidence.subjects import compiled
 from pytest_pgfeatures.readiness.statements.embedded import FILLED_IN
 from pytest_pgfeatures.readiness.statements.grammar import short, text_of
@@ -15,12 +14,12 @@ from pytest_pgfeatures.readiness.statements.trees import RelationNamed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
     from pytest_pgfeatures.readiness.names import Names
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Noted, Tree
 
-_LAST = re.compile(r"\w+(?=\W*\Z)")
 _WORD = re.compile(r"\w+")
 _KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
     "cursor": lambda own, name, _: name in own.cursors,
@@ -40,29 +39,20 @@ _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     """The tokens of a statement that match the evidence."""
-    if kind.extension is not None and kind.extension not in context.own.extensions:
-        return
-    if kind.as_role and not context.as_role:
-        return
-    if (kind.beside and not any(True for _ in of_node(kind.beside, context))) or (
-        kind.unless and any(True for _ in of_node(kind.unless, context))
+    tree, own = context.tree, context.own
+    at = tree.reading.positions.get(kind.at or "")
+    if (
+        kind.extension not in (None, *own.extensions)
+        or (kind.as_role and not context.as_role)
+        or (kind.beside and not any(True for _ in of_node(kind.beside, context)))
+        or (kind.unless and any(True for _ in of_node(kind.unless, context)))
+        or kind.after not in (None, tree.reading.keyword(at[0] - 1) if at else None)
     ):
         return
-    tree = context.tree
-    at = tree.reading.positions.get(kind.at or "")
-    if kind.after not in (None, tree.reading.keyword(at[0] - 1) if at else None):
-        return
     for noted in (noted for name in kind.names for noted in tree.named.get(name, ())):
-        if _is_at_its_place(kind, noted, tree):
-            found, lacking = (
-                {
-                    name: text
-                    for name, regex in fields.items()
-                    if (text := _found(regex, noted, name, context.own)) is not None
-                }
-                for fields in (kind.fields, kind.lacks)
-            )
-            if found.keys() == kind.fields.keys() and not lacking:
+        if _is_at_its_place(kind, noted, tree) and not _found(kind.lacks, noted, own):
+            found = _found(kind.fields, noted, own)
+            if found.keys() == kind.fields.keys():
                 yield at[0] if at else _place(noted, found, tree)
 
 
@@ -79,15 +69,21 @@ def _is_at_its_place(kind: ParseNode, noted: Noted, tree: Tree) -> bool:
     return not kind.within
 
 
-def _found(regex: str, noted: Noted, field: str, own: Names) -> str | None:
-    """Find what a declaration describes in the text of a node's field."""
-    value = noted.node.get(field, "")
-    text = value if isinstance(value, str) else text_of(value)
-    if kind := _KIND.fullmatch(regex):
-        is_one, some = _KINDS[kind[1]], frozenset(kind[2].split("|"))
-        return next((word for word in text.split() if is_one(own, word, some)), None)
-    found = compiled(regex).search(text)
-    return found[0] if found else None
+def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str]:
+    """By field of a node: what its text has of what a declaration describes."""
+    found = {}
+    for field, regex in wanted.items():
+        value = noted.node.get(field, "")
+        text = value if isinstance(value, str) else text_of(value)
+        if kind := _KIND.fullmatch(regex):
+            is_one, types = _KINDS[kind[1]], frozenset(kind[2].split("|"))
+            texts = [word for word in text.split() if is_one(own, word, types)]
+        else:
+            match = compiled(regex).search(text)
+            texts = [match[0]] if match else []
+        if texts:
+            found[field] = texts[0]
+    return found
 
 
 def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
@@ -105,8 +101,8 @@ def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
 def _places(value: object, text: str) -> list[dict[str, Any]]:
     """The nodes with a place in a field, none within another; of a list, of the last one with a word."""
     if isinstance(value, list):
-        word = _LAST.search(text)
-        having = [each for each in value if word is None or word[0] in text_of(each)]
+        words = _WORD.findall(text)
+        having = [each for each in value if not words or words[-1] in text_of(each)]
         return _places(having[-1], text) if having else []
     if not isinstance(value, dict):
         return []
@@ -115,27 +111,23 @@ def _places(value: object, text: str) -> list[dict[str, Any]]:
     return [place for each in value.values() for place in _places(each, text)]
 
 
-_MANY = 10_000
-_SEQUENCE = "<sequence>"
-
-
 def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
     """The calls in a statement that match the evidence."""
     low, _, high = str("" if kind.args is None else kind.args).partition("..")
-    counts = range(int(low or 0), int(high or low or _MANY) + 1)
+    counts = range(int(low or 0), int(high or low or 10_000) + 1)
     for call in (call for name in kind.names for call in context.tree.calls.get(name, ())):
         if len(call.arguments) in counts and _fits(kind, context, call) and _takes(kind, context, call):
             yield call.at
     for at, types in context.tree.defined.items() if kind.own else ():
         name = context.reading.name(at) or ""
         hides = functools.partial(_hides, kind)
-        if name in kind.names and is_plain(context.reading, at) and context.is_hidden(name, types, hides):
+        if name in kind.names and _is_plain(context.reading, at) and context.is_hidden(name, types, hides):
             yield at
 
 
 def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
     """Whether the function is one of the evidence's."""
-    if kind.own and not is_plain(context.reading, call.at):
+    if kind.own and not _is_plain(context.reading, call.at):
         return False
     if call.casts:
         return not kind.own and bool(kind.where or kind.types)
@@ -161,9 +153,9 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
 
 def _hides(kind: Call, chosen: str) -> bool:
     """Whether the function that the new server chose has the types of the evidence's; if unknown, it may."""
-    types = dict(enumerate(_argument_types(chosen), start=1))
     if isinstance(kind.types, tuple) or not chosen:
         return True
+    types = _argument_types(chosen)
     return all(types.get(number) in some for number, some in kind.types.items())
 
 
@@ -172,15 +164,16 @@ def _takes(kind: Call, context: StatementContext, call: Called) -> bool:
     given = dict(enumerate(call.arguments, start=1))
     if not all(number in given and _matches(regex, given[number]) for number, regex in kind.where.items()):
         return False
-    wanted = () if kind.own else kind.types
-    chosen = dict(enumerate(_argument_types(_resolved(context, call)), start=1))
+    if kind.own or not kind.types:
+        return True
+    chosen = _argument_types(_resolved(context, call))
     types = {
         number: {context.type_of(node), chosen.get(number)} - {None} or {None}
-        for number, node in (given.items() if wanted else ())
+        for number, node in given.items()
     }
-    if isinstance(wanted, tuple):
-        return not wanted or any(not found.isdisjoint(wanted) for found in types.values())
-    return all(not types.get(number, set()).isdisjoint(some) for number, some in wanted.items())
+    if isinstance(kind.types, tuple):
+        return any(not found.isdisjoint(kind.types) for found in types.values())
+    return all(not types.get(number, set()).isdisjoint(some) for number, some in kind.types.items())
 
 
 def _resolved(context: StatementContext, call: Called) -> str:
@@ -189,7 +182,18 @@ def _resolved(context: StatementContext, call: Called) -> str:
     return context.analyzed.functions.get(begin) or context.analyzed.operators.get(begin) or ""
 
 
-def is_plain(reading: StatementReading, at: int) -> bool:
+def _name(signature: str) -> str:
+    """The name in ``public.total(integer)``."""
+    return signature.partition("(")[0]
+
+
+def _argument_types(signature: str) -> dict[int, str]:
+    """By number: the arguments' types, without schemas, in ``public.~(public.hstore,public.hstore)``."""
+    types = signature.partition("(")[2].removesuffix(")").split(",") if signature else ()
+    return {number: short(each.rpartition(".")[2]) for number, each in enumerate(types, start=1)}
+
+
+def _is_plain(reading: StatementReading, at: int) -> bool:
     """Whether a name is without schema and quotes."""
     return reading.tokens[at].kind == "word" and reading.keyword(at - 1) != "."
 
@@ -201,25 +205,21 @@ def _matches(regex: str, argument: Mapping[str, Any]) -> bool:
     return any(map(compiled(regex).fullmatch, texts))
 
 
+_SEQUENCE = "<sequence>"
+
+
 def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
     """The columns in a statement that match the evidence, or the values that they are compared with."""
     relation = kind.relation.rpartition(".")[2]
     if relation != _SEQUENCE and relation not in context.reading.positions:
         return
     for at, column in context.tree.columns.items():
-        if column.name not in kind.names:
-            continue
-        resolved, _ = context.analyzed.columns.get(context.begin(at), (None, ""))
-        if resolved is None or column.name == "*":
-            is_one = _is_one(kind, context, column)
-        else:
-            schema, _, name = resolved.rpartition(".")
-            is_one = _is_ours(kind, context, RelationNamed(schema or None, name, None, -1))
-        if is_one and kind.value is None:
-            yield at
-        elif is_one and kind.value is not None:
-            compared = context.tree.compared_with(column)
-            yield from (place for place, text in compared if compiled(kind.value).fullmatch(text))
+        if column.name in kind.names and _is_one(kind, context, at, column):
+            if kind.value is None:
+                yield at
+            else:
+                compared = context.tree.compared_with(column)
+                yield from (place for place, text in compared if compiled(kind.value).fullmatch(text))
 
 
 def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bool:
@@ -240,9 +240,14 @@ def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bo
     return (used.schema or "pg_catalog") == (schema or "pg_catalog")
 
 
-def _is_one(kind: Column, context: StatementContext, column: ColumnNamed) -> bool:
-    """Whether a column belongs to the relation, by its qualifier or the relations of its query."""
+def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnNamed) -> bool:
+    """Whether a column belongs to the relation, as the server resolved it, or by its qualifier or the relations of
+    its query."""
     tree = context.tree
+    resolved, _ = context.analyzed.columns.get(context.begin(at), (None, ""))
+    if resolved is not None and column.name != "*":
+        schema, _, name = resolved.rpartition(".")
+        return _is_ours(kind, context, RelationNamed(schema or None, name, None, -1))
     if column.name == "*" and tree.is_of_exists(column):
         return False
     reached = tree.reached(column)
@@ -278,23 +283,3 @@ def _tells(kind: Constant, context: StatementContext, index: int) -> bool:
     """Whether the servers' values differ, or for evidence that may affect, are unknown."""
     old, new = context.analyzed.values.get(index), context.anew.values.get(index)
     return (old is None or new is None) if kind.may else (old is not None and new not in (None, old))
-
-
-def _name(signature: str) -> str:
-    """The name in ``public.total(integer)``."""
-    return signature.partition("(")[0]
-
-
-def _argument_types(signature: str) -> list[str]:
-    """The types of the arguments, without schemas, in ``public.~(public.hstore,public.hstore)``."""
-    types = signature.partition("(")[2].removesuffix(")").split(",") if signature else ()
-    return [short(each.rpartition(".")[2]) for each in types]
-
-
-SEARCHES: Mapping[type, Callable[[Any, StatementContext], Iterator[int]]] = {
-    ParseNode: of_node,
-    Call: of_call,
-    Column: of_column,
-    Constant: of_constant,
-}
-"""By kind of evidence: the search for the tokens of a statement that match it."""

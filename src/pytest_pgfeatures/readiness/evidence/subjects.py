@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import re
 import shlex
@@ -16,7 +15,7 @@ from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from pytest_pgfeatures.affects import EvidenceKind
     from pytest_pgfeatures.behaviors.model import Behavior
@@ -37,19 +36,19 @@ class Subject(NamedTuple):
     expected: tuple[object, object] = (None, None)
     """The results of the behavior on both versions."""
 
+    @property
+    def behavior(self) -> str | None:
+        """The id of the behavior; None for an entry."""
+        return self.id if "/" in self.id else None
+
 
 class Hit(NamedTuple):
-    """A place that matches some evidence.
-
-    Parameters:
-        asked: whether a server could be asked about the statement, if one was needed.
-    """
+    """A place that matches some evidence."""
 
     kind: EvidenceKind
     place: Place | None
     excerpt: str
     object: str | None = None
-    asked: bool = True
 
 
 def hit_at(kind: EvidenceKind, query: Query, index: int) -> Hit:
@@ -72,26 +71,19 @@ def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
     from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
     from pytest_pgfeatures.behaviors.registry import atlas
 
-    found = list(changed(pair, atlas().values()))
-    found += _backported(pair, {subject.id for subject in found})
+    behaviors = atlas().values()
+    found = list(changed(pair, behaviors))
+    known = {subject.id for subject in found}
+    first, major = VersionPair(PgVersion(f"{pair.old.major}.0"), pair.new), pair.old.major
+    for subject in changed(first, behaviors):  # a server may run an older release of the old major
+        if subject.id not in known:
+            title = f"{subject.title}: {pair.old} does already, older releases of {major} do not"
+            found.append(subject._replace(title=title))
     for key, reason in WITHOUT_BEHAVIOR.items():
         brought = VersionSet(f">={major_of(key)}")
         if pair.old not in brought and pair.new in brought:
             found.append(Subject(key, (key,), ENTRIES[key], "", False, reason.affects))
     return tuple(found)
-
-
-def _backported(pair: VersionPair, known: set[str]) -> Iterator[Subject]:
-    """Changes that came with a minor release of the old major: a server may run an older one."""
-    from pytest_pgfeatures.behaviors.registry import atlas
-
-    first = VersionPair(PgVersion(f"{pair.old.major}.0"), pair.new)
-    for subject in changed(first, atlas().values()):
-        if subject.id not in known:
-            backported = (
-                f"{subject.title}: {pair.old} does already, older releases of {pair.old.major} do not"
-            )
-            yield subject._replace(title=backported)
 
 
 def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, ...]:
@@ -117,7 +109,6 @@ def _proof(pair: VersionPair, behavior: Behavior) -> str:
     versions = f"{pair.old.major},{pair.new.major}"
     if is_of_atlas(behavior):
         return f"pgfeatures verify --pg {versions} -k {shlex.quote(keyword_of(behavior))}"
-    path = Path(behavior.file)
-    with contextlib.suppress(ValueError):
-        path = path.relative_to(Path.cwd())
+    path, here = Path(behavior.file), Path.cwd()
+    path = path.relative_to(here) if path.is_relative_to(here) else path
     return f"pytest --pg {versions} -k {shlex.quote(f'[{behavior.id}]')} {shlex.quote(str(path))}"

@@ -353,7 +353,7 @@ class Trial:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
             found = found.uncertain(definitions_without_objects(run))
-        return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.marked)
+        return found.changed(self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
         """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.advice import with_data
-from pytest_pgfeatures.readiness.causes.behaviors import ResultCauses
+from pytest_pgfeatures.readiness.causes.behaviors import explained_result
 from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running.contents import changing_functions, differing, make_same
 from pytest_pgfeatures.readiness.running.effects import (
@@ -80,7 +80,7 @@ class _Results:
         self._findings: list[Finding] = []
         self._executed: list[tuple[Query, bool]] = []
         self._problems = list(refused_by_both(trial))
-        self._causes = ResultCauses(trial)
+        self._named: set[tuple[str, str, int]] = set()
 
     def report(self) -> StageReport:
         trial, counts = self._trial, self._counts
@@ -110,7 +110,7 @@ class _Results:
         shown = (("statements", len(answered)), *((label, counts[name]) for name, label in _COUNTED.items()))
         return StageReport(
             "results", tuple(self._findings), shown, tuple(self._problems), tuple(self._not_looked_at),
-            executed=tuple(self._with_indexes()), named=tuple(sorted(self._causes.named)),
+            executed=tuple(self._with_indexes()), named=tuple(sorted(self._named)),
         )  # fmt: skip
 
     def _same_rows(self) -> list[str]:
@@ -231,9 +231,10 @@ class _Results:
         finding = _finding(self._trial, query, judgment, how, is_rewritten=is_rewritten)
         if judgment.kind != "timed out":
             errors = first.answer.sqlstate, last.answer.sqlstate
-            finding = self._causes.explained(
-                finding, query, judgment.types, judgment.sqlstate, errors, rewritten=is_rewritten
+            finding, named = explained_result(
+                finding, query, self._trial.shown, judgment, errors, rewritten=is_rewritten
             )
+            self._named |= named
         ordered = how.ordered or None
         beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
         self._findings.append(replace(finding, comparison=beside if beside.rows else None))
