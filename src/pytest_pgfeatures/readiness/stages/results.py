@@ -98,10 +98,9 @@ class _Results:
 
         def run(side: Side) -> list[Ran]:
             progress = trial.progress_of(side, "results", len(planned))
-            statements = (query.sql for query in planned)
             with (
                 side.superuser() as superuser,
-                noting(superuser, statements),
+                noting(superuser),
                 side.connect(setting=QUIET) as connection,
             ):
                 return execute_all(connection, list(planned), timeout=trial.timeout, progress=progress)
