@@ -23,11 +23,8 @@ _CAUSES = 4
 _OBJECTS = 10
 """The number of objects that a finding shows."""
 _FILE = re.compile(r"^(?P<name>\S+\.(?:log|txt)):$")
-_STEP = re.compile(
-    r"(?:Checking|Performing|Finding|Creating|Dumping|Restoring|Analyzing|Deleting|Setting|Copying|Linking"
-    r"|Swapping|Adding|Upgrading)\b.*|failed check: .*|-{5,}|\s*+$"
-)
-"""The lines that pg_upgrade prints for its steps."""
+_STEP = re.compile(r"[A-Z][a-z]+ing\b.*|failed check: .*|-{5,}")
+"""The lines that pg_upgrade prints for its steps, such as ``Checking cluster versions``."""
 _END = "Failure, exiting"
 _TYPES = "Data type checks failed:"
 """Since 17, all checks of types fail together (https://www.postgresql.org/docs/release/17.0/)."""
@@ -46,26 +43,23 @@ _KIND = re.compile(r"^(?:aggregate|operator): ")
 # pg_upgrade writes names without quotes, and those of functions and operators as their types print them:
 # https://github.com/postgres/postgres/blob/master/src/bin/pg_upgrade/check.c
 _MEANT = """
-WITH named AS (SELECT unnest(%(names)s::text[]) AS name),
-meant(class, object, part) AS (
-    SELECT 'pg_class'::regclass, c.oid, CASE WHEN c.relkind IN ('r', 'p', 'f') THEN a.attnum::integer ELSE 0 END
-    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-    WHERE n.nspname || '.' || c.relname || '.' || a.attname IN (SELECT name FROM named)
+WITH meant(class, object, part) AS (
+    SELECT 'pg_class'::regclass, c.oid, CASE WHEN c.relkind IN ('r', 'p', 'f') THEN a.part ELSE 0 END
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN LATERAL (
+        SELECT 0, '' UNION ALL SELECT attnum, '.' || attname FROM pg_attribute WHERE attrelid = c.oid
+    ) a (part, name)
+    WHERE n.nspname || '.' || c.relname || a.name = ANY (%(names)s)
     UNION
-    SELECT 'pg_class'::regclass, c.oid, 0 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname || '.' || c.relname IN (SELECT name FROM named)
+    SELECT 'pg_proc'::regclass, oid, 0 FROM pg_proc
+    WHERE oid::regprocedure::text = ANY (%(names)s) OR oid = ANY (%(oids)s::oid[]) OR probin = ANY (%(libraries)s)
     UNION
-    SELECT 'pg_proc'::regclass, p.oid, 0 FROM pg_proc p
-    WHERE p.oid::regprocedure::text IN (SELECT name FROM named) OR p.oid = ANY (%(oids)s::oid[])
-    OR p.probin = ANY (%(libraries)s::text[])
+    SELECT 'pg_operator'::regclass, oid, 0 FROM pg_operator
+    WHERE oid::regoperator::text = ANY (%(names)s) OR oid = ANY (%(oids)s::oid[])
     UNION
-    SELECT 'pg_operator'::regclass, o.oid, 0 FROM pg_operator o
-    WHERE o.oid::regoperator::text IN (SELECT name FROM named) OR o.oid = ANY (%(oids)s::oid[])
-    UNION
-    SELECT 'pg_conversion'::regclass, k.oid, 0 FROM pg_conversion k WHERE k.oid = ANY (%(oids)s::oid[])
+    SELECT 'pg_conversion'::regclass, oid, 0 FROM pg_conversion WHERE oid = ANY (%(oids)s::oid[])
     UNION
     SELECT 'pg_language'::regclass, l.oid, 0 FROM pg_language l JOIN pg_proc p ON p.oid = l.lanplcallfoid
-    WHERE p.probin = ANY (%(libraries)s::text[])
+    WHERE p.probin = ANY (%(libraries)s)
 )
 SELECT DISTINCT ON (class, object, part) coalesce(e.type, i.type), coalesce(e.identity, i.identity),
     CASE WHEN e.type IS NULL AND part > 0 THEN quote_ident(a.attname) END
@@ -84,14 +78,12 @@ def refusals(details: Sequence[str]) -> list[tuple[str, str]]:
     output has none.
 
     Parameters:
-        details: the command line, what the program printed, and the lines of its log files, each after its
-            name.
+        details: the command line, what the program printed, and the lines of its log files, each after its name.
     """
     files = _files(details)
     explanation = " ".join(line.strip() for line in _explanation(details)).strip()
     if explanation and not explanation.startswith(_HALFWAY):
-        of_types = explanation.removeprefix(_TYPES).strip()
-        parts = [explanation] if of_types == explanation else _NEXT.split(of_types)
+        parts = _NEXT.split(explanation.removeprefix(_TYPES).strip())
         return [_explained(part, files) for part in parts]
     for pattern in (_ERROR, _FATAL):
         said = [match["said"] for line in details if (match := pattern.search(line))]
@@ -101,13 +93,10 @@ def refusals(details: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def listed(details: Sequence[str]) -> list[str]:
-    """The objects in the files that pg_upgrade wrote for failed checks, one line each.
-
-    Parameters:
-        details: as of :func:`refusals`.
-    """
-    files = _files(details).items()
-    return [line for name, lines in files if name.endswith(".txt") for line in _objects(lines)]
+    """The objects in the files that pg_upgrade wrote for failed checks, one line each; see :func:`refusals`."""
+    return [
+        line for name, lines in _files(details).items() if name.endswith(".txt") for line in _objects(lines)
+    ]
 
 
 def _explanation(details: Sequence[str]) -> list[str]:
@@ -116,7 +105,7 @@ def _explanation(details: Sequence[str]) -> list[str]:
     if _END not in (line.strip() for line in printed):
         return []
     end = max(at for at, line in enumerate(printed) if line.strip() == _END)
-    steps = [at for at, line in enumerate(printed[:end]) if line.strip() and _STEP.fullmatch(line)]
+    steps = [at for at, line in enumerate(printed[:end]) if _STEP.fullmatch(line)]
     return printed[max(steps, default=-1) + 1 : end]
 
 
@@ -151,13 +140,10 @@ def _objects(lines: Sequence[str]) -> list[str]:
 
 
 def drop_named(connection: psycopg.Connection[Any], lines: Sequence[str]) -> dict[str, str]:
-    """Drop the objects that lines of pg_upgrade's files name; see :func:`listed`.
+    """Drop the objects that lines of pg_upgrade's files name. Return the statements that dropped them.
 
     Parameters:
         connection: a superuser's, in autocommit mode, with an empty search path.
-
-    Returns:
-        for each dropped object, the statement that dropped it.
     """
     meant = {
         "names": [_KIND.sub("", _OID.sub("", line)) for line in lines],
