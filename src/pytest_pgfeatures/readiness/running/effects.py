@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.statements.grammar import constant_text, nodes_
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence, Set
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.servers.analyzed import Signature
@@ -50,13 +50,11 @@ def begins_with(first_words: frozenset[str], sql: str) -> bool:
 
 def acts_outside(parsed: Parsed) -> str:
     """The function of a statement that has effects outside of its transaction, or only waits; else empty."""
-    return next((each.bare_name for each in parsed.names.called.values() if _is_outside(each)), "")
-
-
-def _is_outside(called: Signature) -> bool:
-    if called.volatility == "v" and (called.is_restricted or called.extension in _CONNECTING):
-        return True
-    return not called.is_own and called.bare_name in _OUTSIDE
+    for called in parsed.names.called.values():
+        is_open = called.is_restricted or called.extension in _CONNECTING
+        if (is_open and called.volatility == "v") or (not called.is_own and called.bare_name in _OUTSIDE):
+            return called.bare_name
+    return ""
 
 
 def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
@@ -115,15 +113,12 @@ class Determinacy:
     volatile: tuple[str, ...] = ()
     ties: tuple[Tie, ...] = field(default=(), repr=False)
 
-    def decided(self, apart: Collection[Query]) -> Determinacy:
+    def decided(self, apart: Set[Query]) -> Determinacy:
         """The properties, with the forms of ties for which the server returns no row."""
-        left_open, ordered = [self.left_open], False
-        for tie in self.ties:
-            if any(form in apart for form in tie.forms):
-                ordered |= tie.is_whole
-            elif tie.why:
-                left_open.append(tie.why)
-        return replace(self, ordered=ordered, left_open=next(filter(None, left_open), ""), ties=())
+        is_open = [tie for tie in self.ties if apart.isdisjoint(tie.forms)]
+        ordered = any(tie.is_whole and tie not in is_open for tie in self.ties)
+        left_open = next(filter(None, [self.left_open, *(tie.why for tie in is_open)]), "")
+        return replace(self, ordered=ordered, left_open=left_open, ties=())
 
 
 def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]) -> Determinacy:

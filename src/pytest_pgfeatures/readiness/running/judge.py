@@ -126,26 +126,21 @@ def judge(
         return _of_errors(first, new)
     if how.drawn_by:
         return Judgment("volatile", f"{how.drawn_by}() chooses its rows")
-    without = _unsteady(first.answer, repeated.answer)
+    without = _unsteady(first.answer, repeated.answer, is_all=not (first.changed or new.changed))
     if without is None:
-        return Judgment("volatile", "its result differs from run to run")
-    names_sent = [column.name for column, _ in _columns(first.answer.sent)]
-    if without and without.issuperset(names_sent) and not (first.changed or new.changed):
         return Judgment("volatile", "its result differs from run to run")
     old_answer, new_answer = (_masked(each, without) for each in (first.answer, new.answer))
     if inexact:
         old_answer, new_answer = _snapped(old_answer, new_answer)
-    explanation = differences(
-        sql, old_answer, _as_columns_of(old_answer, new_answer), names, how.ordered or None
-    )
+    compared = _as_columns_of(old_answer, new_answer)
+    explanation = differences(sql, old_answer, compared, names, how.ordered or None)
     lines = [*_brief(explanation), *_effects(first, repeated, new, names)]
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
+    both = zip(_columns(old_answer.sent), _columns(new_answer.sent), strict=False)
     types = frozenset(
         one.type
-        for (one, ours), (other, theirs) in zip(
-            _columns(old_answer.sent), _columns(new_answer.sent), strict=False
-        )
+        for (one, ours), (other, theirs) in both
         if one.key == other.key and Counter(ours) != Counter(theirs)
     )
     return Judgment("differs", "; ".join(lines).replace(":; ", ": "), tuple(sorted(without)), types)
@@ -159,22 +154,20 @@ def _of_errors(first: Ran, new: Ran) -> Judgment:
         return Judgment("refused", f"{new_state} {new.answer.error}", sqlstate=new_state)
     if new_state is None:
         return Judgment("accepted", f"{old_state} {first.answer.error}", sqlstate=old_state)
-    return Judgment(
-        "differs",
-        f"it fails with {new_state} ({new.answer.error}), and not with {old_state} ({first.answer.error})",
-    )
+    said = f"it fails with {new_state} ({new.answer.error}), and not with {old_state} ({first.answer.error})"
+    return Judgment("differs", said)
 
 
-def _unsteady(first: ServerAnswer, repeated: ServerAnswer) -> set[str] | None:
-    """The columns whose values differ between two runs on one server; None if more than values does."""
+def _unsteady(first: ServerAnswer, repeated: ServerAnswer, *, is_all: bool) -> set[str] | None:
+    """The columns whose values differ between two runs on one server; None if more than values does, or all columns,
+    and a statement has no other results."""
     one, other = ([(len(each.rows), each.tag) for each in answer.sent] for answer in (first, repeated))
     if first.messages != repeated.messages or one != other:
         return None
-    return {
-        column.name
-        for (column, ours), (_, theirs) in zip(_columns(first.sent), _columns(repeated.sent), strict=True)
-        if column.oid in _ANEW or ours != theirs
-    }
+    pairs = list(zip(_columns(first.sent), _columns(repeated.sent), strict=True))
+    unsteady = {column.name for (column, ours), (_, theirs) in pairs if column.oid in _ANEW or ours != theirs}
+    names = {column.name for (column, _), _ in pairs}
+    return None if unsteady and unsteady == names and is_all else unsteady
 
 
 def _masked(answer: ServerAnswer, without: Collection[str]) -> ServerAnswer:
@@ -256,6 +249,5 @@ def comparison_of(
     rows = [*side_by_side(sql, one, other, ordered)]
     for table in sorted(old.changed.keys() | new.changed.keys()):
         before, after = (f"{table}: {each.did_to(table)}" for each in (old, new))
-        if before != after:
-            rows.append((before, "|", after))
+        rows += [(before, "|", after)] if before != after else []
     return SideBySide("answers", names, tuple(rows))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running.afterwards import amcheck, script_of, statements_after
 from pytest_pgfeatures.readiness.running.contents import Contents, lost, snapshot_of
 from pytest_pgfeatures.readiness.running.refusals import REMEDY, drop_named, listed, refusals
-from pytest_pgfeatures.readiness.running.restored import new_server, restored
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
-from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
+from pytest_pgfeatures.server.dump import dumped
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.maintenance import REFRESH, maintain_database, refusal, remedy
 from pytest_pgfeatures.server.upgrade import MODES
@@ -23,10 +26,11 @@ from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.running.contents import Snapshot
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.server import Cluster
 
 CHECK = "pg_upgrade --check"
 DUMP = "dump and restore"
@@ -57,6 +61,8 @@ ORDER BY 1
 _SECONDS = 600.0
 """The shortest time limit of a program, in seconds."""
 _MOST_CHECKS = 20
+_EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+_SHOWN = 20
 
 
 class Fault(NamedTuple):
@@ -122,7 +128,7 @@ class _Upgrades:
             for number, refusal in enumerate(trial.loaded[0].refusals)
             if refusal is not None and (refusal.sqlstate == LOST or refusal.timed_out)
         }
-        with new_server(trial, 0, "upgraded", _settings(trial)) as self._side:
+        with _new_server(trial, 0, "upgraded", _settings(trial)) as self._side:
             load_into(self._side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
             trial.fill(self._side)
             with self._side.superuser() as connection:
@@ -175,7 +181,7 @@ class _Upgrades:
         trial, old = self._trial, self._side.cluster
         try:
             if mode is None:
-                side = restored(trial, old, timeout=self._timeout)
+                side = _restored(trial, old, self._timeout)
             else:
                 new = old.upgrade_to(trial.requests[1], mode, timeout=self._timeout)
                 side = Side(trial.installs[1], trial.requests[1], new)
@@ -233,6 +239,66 @@ class _Upgrades:
         self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
         versions = f"{self._side.cluster.version} to {side.cluster.version}"
         self.scripts.append(script_of(statements, DBNAME, versions))
+
+
+@contextlib.contextmanager
+def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str]) -> Iterator[Side]:
+    """Start a server of the old (0) or new (1) version with an empty database for the application. It is removed if
+    the ``with`` block fails."""
+    install = trial.installs[number]
+    name = f"{name}-{install.version.major}"
+    cluster = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=settings)
+    try:
+        side = Side(install, trial.requests[number], cluster, trusted=trial.trusted)
+        cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
+        side.hand_over(trial.clusters)
+        yield side
+    except BaseException:
+        trial.clusters.remove(cluster)
+        raise
+
+
+def _restored(trial: Trial, old: Cluster, timeout: float) -> Side:
+    """Dump the application's database and restore it into a new server, as the role that loads the application: as
+    superuser, psql would run the database's code, such as its checks and generated columns.
+
+    Raises:
+        CapabilityMissingError: there is no pg_dump of the new major.
+        ServerError: a program fails; or the new server does not start, or refuses statements.
+        WaitTimeoutError: a program did not end in time.
+    """
+    tools = install = trial.installs[1]
+    major = install.version.major
+    if not install.has("pg_dump", "pg_dumpall"):
+        tools = trial.clusters.resolver.client("pg_dump", install.version)
+        if tools.version.major != major:
+            problem = (
+                f"no install of PostgreSQL {major} has pg_dump, and that of {tools.version.major} writes what"
+            )
+            raise CapabilityMissingError(f"{problem} {major} refuses", capability="pg_dump")
+    texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=timeout)
+    with _new_server(trial, 1, "restored", old.settings) as side:
+        reader = SqlReader("data", lambda: trial.clusters.resolver)
+        statements = [each for text in texts for each in reader.text(text, "dump", Path.cwd())]
+        refused = load_into(side, statements, timeout=timeout).refusals
+        said = [
+            f"ERROR:  {SqlState(refusal.sqlstate)}: {refusal.message}"
+            for each, refusal in zip(statements, refused, strict=True)
+            if refusal is not None and not _is_expected(each.query.sql, refusal.sqlstate)
+        ]
+        if said:
+            count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
+            raise ServerError(
+                f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}",
+                details=tuple(said[:_SHOWN]),
+                remedy="correct what the server refuses",
+            )
+        return side
+
+
+def _is_expected(sql: str, sqlstate: str) -> bool:
+    """Whether an error is expected: the role exists already, or its grants on the objects of extensions do."""
+    return sqlstate == _EXISTS or (sqlstate == NOT_ALLOWED and sql.lower().startswith(("grant", "revoke")))
 
 
 def _settings(trial: Trial) -> dict[str, str]:
