@@ -86,11 +86,8 @@ class Contents(NamedTuple):
 
     def differences(self, other: Contents, without: Collection[str] = ()) -> tuple[str, ...]:
         """The columns with different values, except for those in ``without``."""
-        return tuple(
-            name
-            for name, found in self.hashes.items()
-            if name not in without and other.hashes.get(name) != found
-        )
+        differing = (name for name, found in self.hashes.items() if other.hashes.get(name) != found)
+        return tuple(name for name in differing if name not in without)
 
 
 Snapshot = dict[str, Contents | str]
@@ -171,18 +168,11 @@ WHERE (provolatile = 'v' OR provolatile = 's' AND pronargs = 0) AND proname NOT 
         AND d.deptype = 'e'))
 """
 """Not the application's own: the catalog calls those volatile that don't say otherwise."""
-_LOOKED_AT = 10_000
-"""The number of values of a column that are searched for an example of a difference."""
 
 
 class LoadDifference(NamedTuple):
-    """A table with different rows on the two servers after the same load.
-
-    Parameters:
-        rows: how many the two servers have.
-        columns: those with other values, and an example of each: the old and the new value.
-        changing: columns whose default changes from call to call, and the default; they have no example.
-    """
+    """A table with different rows on the two servers after the same load: their numbers; columns with other
+    values, each with an old and a new one; and columns whose default changes from call to call, with the default."""
 
     table: str
     rows: tuple[int, int]
@@ -191,12 +181,8 @@ class LoadDifference(NamedTuple):
 
 
 def make_same(old: psycopg.Connection, new: psycopg.Connection) -> Iterator[LoadDifference]:
-    """Compare the rows of all tables. Where they differ, copy the old server's rows to the new one.
-
-    Parameters:
-        old, new: connections to the loaded databases, in autocommit mode. The new server's has
-            ``session_replication_role = replica``: no triggers, no foreign keys.
-    """
+    """Compare the rows of all tables. Where they differ, copy the old server's rows to the new one, whose connection
+    has ``session_replication_role = replica``: no triggers, no foreign keys."""
     known, theirs = tables(old), _all_contents(new)
     defaults: dict[str, str] = dict(old.execute(_CHANGING_DEFAULTS.encode()).fetchall())
     for name, contents in _all_contents(old).items():
@@ -214,15 +200,14 @@ def make_same(old: psycopg.Connection, new: psycopg.Connection) -> Iterator[Load
 
 
 def changing_functions(connection: psycopg.Connection) -> frozenset[str]:
-    """The names of functions of PostgreSQL and its extensions whose values change from call to call, or from load
-    to load."""
+    """Functions of PostgreSQL and its extensions whose values change from call to call, or from load to load."""
     return frozenset(name for (name,) in connection.execute(_CHANGING_FUNCTIONS.encode()))
 
 
 def _example(old: psycopg.Connection, new: psycopg.Connection, table: str, column: str) -> tuple[str, str]:
     """A value that only the old server has, and one that only the new server has."""
     name = sql.Identifier(column).as_string(old)
-    query = f'SELECT DISTINCT {name}::text COLLATE "C" FROM ONLY {table} ORDER BY 1 LIMIT {_LOOKED_AT}'
+    query = f'SELECT DISTINCT {name}::text COLLATE "C" FROM ONLY {table} ORDER BY 1 LIMIT 10000'
     # A "char" above 127 is no character of the encoding.
     answers = (ask(each, query.replace("%", "%%")) for each in (old, new))
     ours, theirs = ({str(value) for (value,) in answer.sent[0].rows} for answer in answers)
@@ -232,10 +217,8 @@ def _example(old: psycopg.Connection, new: psycopg.Connection, table: str, colum
 def differing(old: psycopg.Connection, new: psycopg.Connection) -> tuple[list[str], list[str]]:
     """The names of the tables whose rows differ, and of those without rows on the old server."""
     ours, theirs = _all_contents(old), _all_contents(new)
-    return (
-        [name for name, contents in ours.items() if theirs.get(name, contents) != contents],
-        [name for name, contents in ours.items() if contents.rows == 0],
-    )
+    unlike = [name for name, contents in ours.items() if theirs.get(name, contents) != contents]
+    return unlike, [name for name, contents in ours.items() if contents.rows == 0]
 
 
 def _copy(old: psycopg.Connection, new: psycopg.Connection, table: str) -> None:

@@ -6,7 +6,7 @@ The server tells the functions and relations that it names, and whether two rows
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.statements.grammar import constant_text, nodes_in, sql_of, with_values, words
@@ -98,20 +98,20 @@ class Determinacy:
     """The properties of a result that its statement determines.
 
     Parameters:
-        ordered: whether it determines the order of all its rows.
         left_open: why its rows or values may differ from run to run; empty if they may not.
         drawn_by: the volatile function by which it chooses its rows, so that two runs prove nothing; empty if none.
         adds_up: whether it aggregates floating-point numbers, whose sums depend on the order of rows.
         volatile: the signatures of the volatile functions that it calls.
         ties: what remains to be asked, see :meth:`decided`.
+        ordered: whether it determines the order of all its rows.
     """
 
+    left_open: str
+    drawn_by: str
+    adds_up: bool
+    volatile: tuple[str, ...]
+    ties: tuple[Tie, ...]
     ordered: bool = False
-    left_open: str = ""
-    drawn_by: str = ""
-    adds_up: bool = False
-    volatile: tuple[str, ...] = ()
-    ties: tuple[Tie, ...] = field(default=(), repr=False)
 
     def decided(self, apart: Set[Query]) -> Determinacy:
         """The properties, with the forms of ties for which the server returns no row."""
@@ -146,7 +146,7 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
                 drawn_by = drawn_by or _drawn_by(node, volatile.values())
             if some or (len(outer) == 2 and _keys(node)):
                 ties.append(_tie(query, node, some, outer))
-    return Determinacy(False, left_open, drawn_by, adds_up, tuple(sorted(volatile)), (*ties, *numbered))
+    return Determinacy(left_open, drawn_by, adds_up, tuple(sorted(volatile)), (*ties, *numbered))
 
 
 def _depends_on_order(call: Node) -> bool:

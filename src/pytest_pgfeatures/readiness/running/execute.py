@@ -26,8 +26,6 @@ _COUNTS = """
 SELECT s.schemaname || '.' || s.relname, s.n_tup_ins, s.n_tup_upd, s.n_tup_del, c.relfilenode::bigint
 FROM pg_catalog.pg_stat_xact_user_tables s JOIN pg_catalog.pg_class c ON c.oid = s.relid
 """
-_AS_OURSELVES = "SET LOCAL SESSION AUTHORIZATION DEFAULT"
-"""A statement may have changed the role; the privileges and policies of that role hide rows."""
 _SETTING = "pgfeatures.notified"
 _NOTE = f"""
 BEGIN;
@@ -81,7 +79,7 @@ class Ran:
         return self.answer.sqlstate == CANCELED
 
     def did_to(self, table: str) -> str:
-        """The changes that it made to a table, in words."""
+        """What it did to a table, in words."""
         return self.changed[table].did if table in self.changed else "no row changed"
 
 
@@ -98,9 +96,6 @@ def execute_all(
         connection: in autocommit mode.
         timeout: the time that each may run, in seconds.
         progress: called with the number of executed statements.
-
-    Raises:
-        psycopg.Error: the connection is lost.
     """
     known, values = tables(connection), sequences(connection)
     connection.execute(f"SET {_SETTING} = ''".encode())
@@ -128,7 +123,8 @@ def _execute(
         changed: dict[str, Changed] = {}
         sent: tuple[tuple[str, str], ...] = ()
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
-            connection.execute(_AS_OURSELVES)
+            # It may have changed the role, whose privileges and policies hide rows.
+            connection.execute("SET LOCAL SESSION AUTHORIZATION DEFAULT")
             sent = _notified(connection)
             for table, now in _counts(connection).items():
                 old = before.get(table, (0, 0, 0, now[-1]))

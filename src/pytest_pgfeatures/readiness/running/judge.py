@@ -46,12 +46,8 @@ def _changed(answer: ServerAnswer, change: Callable[[SentColumn, Values], Values
 
 
 def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
-    """The answer of the old server, with its values as the new server writes them.
-
-    Parameters:
-        connection: to the new server, in autocommit mode.
-        new: the new server's answer. Columns that have another type there, or the same values, keep their text.
-    """
+    """The answer of the old server, with its values as the new server writes them. Columns that have another type in
+    the new answer, or the same values, keep their text."""
     theirs = {column.key: values for column, values in _columns(new.sent)}
 
     def anew(column: SentColumn, values: Values) -> Values:
@@ -84,7 +80,7 @@ class Judgment:
         kind: ``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
             ``timed out`` if only the new server does not end.
         without: columns that were not compared, as they change from run to run.
-        types: of the columns that have the same type on both servers, and other values.
+        types: of the columns with other values, and the same type on both.
         sqlstate: the error, if only one server refuses it.
     """
 
@@ -109,8 +105,7 @@ def judge(
 
     Parameters:
         names: the two versions.
-        inexact: whether floating-point numbers may differ by the rounding of sums, which depends on the order of
-            rows.
+        inexact: whether floating-point numbers may differ by the rounding of sums in another order.
     """
     if first.timed_out or repeated.timed_out:
         return Judgment("failed", f"{names[0]} had not finished")
@@ -159,8 +154,8 @@ def _of_errors(first: Ran, new: Ran) -> Judgment:
 
 
 def _unsteady(first: ServerAnswer, repeated: ServerAnswer, *, is_all: bool) -> set[str] | None:
-    """The columns whose values differ between two runs on one server; None if more than values does, or all columns,
-    and a statement has no other results."""
+    """The columns whose values differ between two runs on one server; None if more than values does, or if all
+    columns do where they are all that is compared."""
     one, other = ([(len(each.rows), each.tag) for each in answer.sent] for answer in (first, repeated))
     if first.messages != repeated.messages or one != other:
         return None
@@ -239,12 +234,7 @@ def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Ite
 def comparison_of(
     sql: str, old: Ran, new: Ran, names: tuple[str, str], *, without: Collection[str], ordered: bool | None
 ) -> SideBySide:
-    """The answers of both servers, and the tables that they changed differently.
-
-    Parameters:
-        without: columns that change from run to run.
-        ordered: the parameter of :func:`pytest_pgfeatures.compare`.
-    """
+    """The answers of both servers without some columns, and the tables that they changed differently."""
     one, other = (_masked(each.answer, without) for each in (old, new))
     rows = [*side_by_side(sql, one, other, ordered)]
     for table in sorted(old.changed.keys() | new.changed.keys()):

@@ -101,12 +101,10 @@ def listed(details: Sequence[str]) -> list[str]:
 
 def _explanation(details: Sequence[str]) -> list[str]:
     """The text that pg_upgrade printed after its last step."""
-    printed = list(takewhile(lambda line: not _FILE.match(line), details[1:]))
-    if _END not in (line.strip() for line in printed):
-        return []
-    end = max(at for at, line in enumerate(printed) if line.strip() == _END)
-    steps = [at for at, line in enumerate(printed[:end]) if _STEP.fullmatch(line)]
-    return printed[max(steps, default=-1) + 1 : end]
+    printed = [line.rstrip() for line in takewhile(lambda line: not _FILE.match(line), details[1:])]
+    before = printed[: -printed[::-1].index(_END) - 1] if _END in printed else []
+    steps = [at for at, line in enumerate(before) if _STEP.fullmatch(line)]
+    return before[max(steps, default=-1) + 1 :]
 
 
 def _files(details: Sequence[str]) -> dict[str, list[str]]:

@@ -66,9 +66,10 @@ _SHOWN = 20
 
 
 class Fault(NamedTuple):
-    """Something that does not survive a way to upgrade."""
+    """What does not survive some ways to upgrade; the object is empty for the upgrade as a whole."""
 
-    way: str
+    object: str
+    message: str
     remedy: str
     sqlstate: str | None = None
 
@@ -94,7 +95,7 @@ def look(trial: Trial) -> StageReport:
     finally:
         upgrades.close()
     counts = (("methods that succeeded", len(upgrades.scripts)), ("tables compared", upgrades.tables))
-    findings = tuple(_finding(trial, *fault, found) for fault, found in upgrades.faults.items())
+    findings = tuple(_finding(trial, *fault) for fault in upgrades.ways.items())
     script = upgrades.scripts[-1] if upgrades.scripts else ""
     return StageReport("upgrade", findings, counts, not_looked_at=tuple(upgrades.missed), afterwards=script)
 
@@ -106,22 +107,18 @@ class _Upgrades:
         self._trial = trial
         self._timeout = max(trial.timeout, _SECONDS)
         self._dropped: dict[str, str] = {}
-        self.faults: defaultdict[tuple[str, str], list[Fault]] = defaultdict(list)
-        """By object and message. The object is empty for the upgrade as a whole."""
+        self.ways: defaultdict[Fault, list[str]] = defaultdict(list)
+        """The ways that show a fault, as in ``pg_upgrade --link``."""
         self.missed: list[NotLookedAt] = []
         self.scripts: list[str] = []
-        """For each method that ended with a running server, what has to be run afterwards."""
+        """What has to be run after each method that ended with a running server."""
         self.tables = 0
         self.stopped = ""
         """Why no further mode of pg_upgrade can go on; empty if one can."""
         self.fill()
 
     def fill(self) -> None:
-        """Start a server of the old version, with the schema, data, roles and settings.
-
-        Raises:
-            ServerError: it does not start.
-        """
+        """Start a server of the old version, with the schema, data, roles and settings."""
         trial = self._trial
         ended = {
             number: refusal
@@ -206,13 +203,12 @@ class _Upgrades:
     def _failed(self, way: str, error: ServerError | WaitTimeoutError) -> None:
         """Note the faults in the output and logs of a program that failed."""
         for said, advice in refusals(error.details) or [("", error.remedy or REMEDY)]:
-            message = f"{error.problem}: {said}" if said else error.problem
-            self.faults["", message].append(Fault(way, advice))
+            self.ways[Fault("", f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
 
     def _examine(self, side: Side, way: str) -> None:
         for name, difference in lost(self._before, _snapshot(side)):
             advice = "see what the release notes say of its type, and the server's log"
-            self.faults[name, difference].append(Fault(way, advice))
+            self.ways[Fault(name, difference, advice)].append(way)
         with (
             side.superuser() as superuser,
             side.connect() as connection,
@@ -228,14 +224,14 @@ class _Upgrades:
             for sql, failure in (*ran, *maintained):
                 if failure is not None:
                     message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
-                    fault = Fault(way, remedy({failure[0]}, side.install.version), failure[0])
-                    self.faults[sql.rpartition(" ")[2], message].append(fault)
+                    advice = remedy({failure[0]}, side.install.version)
+                    self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
             corrupt = amcheck(superuser)
         if corrupt is None:
             self.missed.append(NotLookedAt(f"amcheck after {way}", "the new install has no amcheck"))
         for name, problem in corrupt or ():
             advice = "REINDEX the index; if a table is corrupt, restore it"
-            self.faults[name, f"amcheck: {problem}"].append(Fault(way, advice))
+            self.ways[Fault(name, f"amcheck: {problem}", advice)].append(way)
         self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
         versions = f"{self._side.cluster.version} to {side.cluster.version}"
         self.scripts.append(script_of(statements, DBNAME, versions))
@@ -260,13 +256,7 @@ def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str
 
 def _restored(trial: Trial, old: Cluster, timeout: float) -> Side:
     """Dump the application's database and restore it into a new server, as the role that loads the application: as
-    superuser, psql would run the database's code, such as its checks and generated columns.
-
-    Raises:
-        CapabilityMissingError: there is no pg_dump of the new major.
-        ServerError: a program fails; or the new server does not start, or refuses statements.
-        WaitTimeoutError: a program did not end in time.
-    """
+    superuser, psql would run the database's code, such as its checks and generated columns."""
     tools = install = trial.installs[1]
     major = install.version.major
     if not install.has("pg_dump", "pg_dumpall"):
@@ -332,14 +322,13 @@ def _snapshot(side: Side) -> Snapshot:
         return snapshot_of(connection, superuser)
 
 
-def _finding(trial: Trial, name: str, message: str, found: Sequence[Fault]) -> Finding:
-    """The finding about a fault that some methods show."""
-    by = ", ".join(fault.way for fault in found)
+def _finding(trial: Trial, fault: Fault, ways: Sequence[str]) -> Finding:
+    by = ", ".join(ways)
     proof = f"pgfeatures readiness --from {trial.requests[0]} --to {trial.requests[1]} --stage upgrade"
     for option, given in (("--schema", trial.inputs.schema), ("--data", trial.inputs.data)):
         proof += "".join(f" {option} {file}" for file in dict.fromkeys(each.query.file for each in given))
     return Finding(
         "upgrade", "error", "affects",
-        f"after {by}: {message}" if name else message, found[0].remedy, proof=proof,
-        object=name or (by if by == CHECK else f"upgrade by {by}"), sqlstate=found[0].sqlstate,
+        f"after {by}: {fault.message}" if fault.object else fault.message, fault.remedy, proof=proof,
+        object=fault.object or (by if by == CHECK else f"upgrade by {by}"), sqlstate=fault.sqlstate,
     )  # fmt: skip
