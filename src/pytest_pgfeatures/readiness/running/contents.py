@@ -171,8 +171,8 @@ WHERE (provolatile = 'v' OR provolatile = 's' AND pronargs = 0) AND proname NOT 
 
 
 class LoadDifference(NamedTuple):
-    """A table with different rows on the two servers after the same load: their numbers; columns with other
-    values, each with an old and a new one; and columns whose default changes from call to call, with the default."""
+    """A table with different rows on the two servers after the same load: their numbers; columns with other values,
+    each with an old and a new one; and columns with a default that changes from call to call."""
 
     table: str
     rows: tuple[int, int]
@@ -181,8 +181,8 @@ class LoadDifference(NamedTuple):
 
 
 def make_same(old: psycopg.Connection, new: psycopg.Connection) -> Iterator[LoadDifference]:
-    """Compare the rows of all tables. Where they differ, copy the old server's rows to the new one, whose connection
-    has ``session_replication_role = replica``: no triggers, no foreign keys."""
+    """Compare the rows of all tables. Where they differ, copy the old server's rows to the new one. Its
+    connection has ``session_replication_role = replica``: no triggers, no foreign keys."""
     known, theirs = tables(old), _all_contents(new)
     defaults: dict[str, str] = dict(old.execute(_CHANGING_DEFAULTS.encode()).fetchall())
     for name, contents in _all_contents(old).items():

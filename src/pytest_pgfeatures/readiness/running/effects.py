@@ -67,16 +67,16 @@ def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
     return min([*found, *_VERSIONS.intersection(constants)], default="")
 
 
-_OF_ORDER = frozenset(
-    {"json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "xmlagg", "array_agg", "string_agg"}
-)
+_OF_ORDER = frozenset({
+    "json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "JsonArrayAgg", "xmlagg", "array_agg",
+    "string_agg",
+})  # fmt: skip
+"""Aggregates that depend on the order of rows."""
 _FLOATS = frozenset({"700", "701"})
 """The OIDs of ``real`` and ``double precision``."""
 _CHOOSING = frozenset({"min", "max", "count"})
 FORMS = 2
 """The number of forms of a query for rows that share their place."""
-_READ = frozenset({"fromClause", "whereClause", "withClause"})
-_LEFT_OUT = ("lockingClause", "intoClause")
 
 
 class Tie(NamedTuple):
@@ -137,9 +137,10 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
     numbered: list[Tie] = []
     for name, node, around in nodes_in(tree or {}):
         outer = [each for _, each in around]
-        if name in ("FuncCall", "JsonArrayAgg") and _depends_on_order(node):
+        called_name = words(node["funcname"])[-1] if name == "FuncCall" else name
+        if called_name in _OF_ORDER and "agg_order" not in node.get("constructor", node):
             left_open = "an aggregate that depends on the order of rows, without ORDER BY"
-        if name == "FuncCall" and "over" in node and words(node["funcname"])[-1] == "row_number":
+        if called_name == "row_number" and "over" in node:
             numbered.append(_numbered(query, node["over"], outer))
         if "limitOption" in node:
             if some := _some(node):
@@ -147,12 +148,6 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
             if some or (len(outer) == 2 and _keys(node)):
                 ties.append(_tie(query, node, some, outer))
     return Determinacy(left_open, drawn_by, adds_up, tuple(sorted(volatile)), (*ties, *numbered))
-
-
-def _depends_on_order(call: Node) -> bool:
-    if "funcname" in call and words(call["funcname"])[-1] not in _OF_ORDER:
-        return False
-    return "agg_order" not in call.get("constructor", call)
 
 
 def _some(query: Node) -> str:
@@ -190,7 +185,8 @@ def _tie(statement: Query, query: Node, some: str, outer: Sequence[Node]) -> Tie
     """Whether rows share their place in the order of a query, up to the first row that LIMIT leaves out."""
     keys, is_distinct_on = _keys(query), _is_distinct_on(query)
     left_out = ("distinct", "limit") if is_distinct_on else ("limitOffset",)
-    kept = {name: value for name, value in query.items() if not name.startswith((*_LEFT_OUT, *left_out))}
+    left_out = ("lockingClause", "intoClause", *left_out)
+    kept = {name: value for name, value in query.items() if not name.startswith(left_out)}
     if keys:
         sorts = [each["SortBy"] for each in query["sortClause"]]
         kept["sortClause"] = [{"SortBy": each | {"node": key}} for each, key in zip(sorts, keys, strict=True)]
@@ -209,7 +205,7 @@ def _numbered(statement: Query, over: Node, outer: Sequence[Node]) -> Tie:
     windows = (each["WindowDef"] for each in query.get("windowClause", ()))
     window = next((each for each in windows if each["name"] == over.get("name")), over)
     keys = [*window.get("partitionClause", ()), *_keys(window, "orderClause")]
-    read = {name: query[name] for name in query.keys() & _READ}
+    read = {name: query[name] for name in query.keys() & {"fromClause", "whereClause", "withClause"}}
     plain = read | {"targetList": [], "op": "SETOP_NONE", "limitOption": "LIMIT_OPTION_DEFAULT"}
     return Tie("row_number() over rows that share their place", _forms(statement, plain, keys, outer))
 
@@ -226,9 +222,5 @@ def _forms(statement: Query, query: Node, keys: list[Node], outer: Sequence[Node
     group = f" GROUP BY {', '.join(names)}" if keys else ""
     forms = (query, {name: value for name, value in query.items() if name != "whereClause"})
     texts = (with_values(sql_of(each), statement.values) for each in forms)
-    return tuple(
-        replace(
-            statement, sql=f"SELECT 1 FROM ({each}) AS sorted{group} HAVING count(*) > 1 LIMIT 1", values=()
-        )
-        for each in texts
-    )
+    asked = (f"SELECT 1 FROM ({text}) AS sorted{group} HAVING count(*) > 1 LIMIT 1" for text in texts)
+    return tuple(replace(statement, sql=each, values=()) for each in asked)

@@ -46,8 +46,8 @@ def _changed(answer: ServerAnswer, change: Callable[[SentColumn, Values], Values
 
 
 def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
-    """The answer of the old server, with its values as the new server writes them. Columns that have another type in
-    the new answer, or the same values, keep their text."""
+    """The old server's answer, with its values as the new server writes them. Columns that have another type in the
+    new answer, or the same values, keep their text."""
     theirs = {column.key: values for column, values in _columns(new.sent)}
 
     def anew(column: SentColumn, values: Values) -> Values:

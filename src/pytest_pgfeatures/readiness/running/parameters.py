@@ -112,10 +112,9 @@ class Samples:
                 return value
         if self._categories.get(type_) == "C":
             return None
-        labels = [
-            label for (label,) in self._rows(f"SELECT pg_catalog.enum_first(NULL::{type_})::text") if label
-        ]
-        return next((value for value in (*labels, *_USUAL) if self.takes(type_, value)), None)
+        first = self._rows(f"SELECT pg_catalog.enum_first(NULL::{type_})::text")
+        values = (*(label for (label,) in first if label), *_USUAL)
+        return next((value for value in values if self.takes(type_, value)), None)
 
 
 _ARGUMENTS = {
@@ -239,15 +238,16 @@ def _target(around: Around, at: int) -> str | None:
     if name == "ResTarget" and after[0][0] == "targetList" and after[1][0] != "SelectStmt":
         column = node.get("name")
     elif [each for each, _ in after[1:4]] == ["SelectStmt", "selectStmt", "InsertStmt"]:
+        (_, select), (_, insert) = after[1], after[3]
         is_row = name == "List"
         number = _place(
-            *(node["items"], around[at - 1][1]) if is_row else (after[1][1]["targetList"], after[0][1])
+            *(node["items"], around[at - 1][1]) if is_row else (select["targetList"], after[0][1])
         )
-        named = [each["ResTarget"]["name"] for each in after[3][1].get("cols", ())]
+        named = [each["ResTarget"]["name"] for each in insert.get("cols", ())]
         if not named:
             named = [f"column{each}" for each in range(number + 1)]
             alias = {"aliasname": "target", "colnames": [{"String": {"sval": each}} for each in named]}
-            relation = after[3][1]["relation"] | {"alias": alias}
+            relation = insert["relation"] | {"alias": alias}
         column = named[number]
     else:
         return None

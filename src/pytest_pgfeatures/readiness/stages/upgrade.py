@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.running.afterwards import amcheck, script_of, statements_after
+from pytest_pgfeatures.readiness.running import upgrades
 from pytest_pgfeatures.readiness.running.contents import Contents, lost, snapshot_of
-from pytest_pgfeatures.readiness.running.refusals import REMEDY, drop_named, listed, refusals
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
@@ -77,27 +76,27 @@ class Fault(NamedTuple):
 def look(trial: Trial) -> StageReport:
     """Upgrade a server with the application's schema and data by each method, and examine the results."""
     modes = [mode for mode in MODES if trial.pair.new in mode.versions]
-    upgrades = _Upgrades(trial)
+    done = _Upgrades(trial)
     try:
         trial.progress("upgrade", 0, len(modes) + 2)
-        upgrades.arrive(DUMP, None)
-        upgrades.check()
+        done.arrive(DUMP, None)
+        done.check()
         for number, mode in enumerate(modes, 2):
             trial.progress("upgrade", number, len(modes) + 2)
             way = " ".join(("pg_upgrade", *(mode.options or ("--copy",))))
-            if upgrades.stopped:
-                upgrades.missed.append(NotLookedAt(way, upgrades.stopped))
+            if done.stopped:
+                done.missed.append(NotLookedAt(way, done.stopped))
                 continue
             if mode.name == "swap":  # --link has used up the old server
-                upgrades.close()
-                upgrades.fill()
-            upgrades.arrive(way, mode.name)
+                done.close()
+                done.fill()
+            done.arrive(way, mode.name)
     finally:
-        upgrades.close()
-    counts = (("methods that succeeded", len(upgrades.scripts)), ("tables compared", upgrades.tables))
-    findings = tuple(_finding(trial, *fault) for fault in upgrades.ways.items())
-    script = upgrades.scripts[-1] if upgrades.scripts else ""
-    return StageReport("upgrade", findings, counts, not_looked_at=tuple(upgrades.missed), afterwards=script)
+        done.close()
+    counts = (("methods that succeeded", len(done.scripts)), ("tables compared", done.tables))
+    findings = tuple(_finding(trial, *fault) for fault in done.ways.items())
+    script = done.scripts[-1] if done.scripts else ""
+    return StageReport("upgrade", findings, counts, not_looked_at=tuple(done.missed), afterwards=script)
 
 
 class _Upgrades:
@@ -155,9 +154,9 @@ class _Upgrades:
             except (ServerError, WaitTimeoutError) as error:
                 self.stopped = f"{CHECK} found a problem"
                 self._failed(CHECK, error)
-                named = listed(error.details)
+                named = upgrades.listed(error.details)
             with self._side.superuser() as connection:
-                dropped = drop_named(connection, named)
+                dropped = upgrades.drop_named(connection, named)
             if not dropped:
                 break
             self._dropped |= dropped
@@ -202,7 +201,7 @@ class _Upgrades:
 
     def _failed(self, way: str, error: ServerError | WaitTimeoutError) -> None:
         """Note the faults in the output and logs of a program that failed."""
-        for said, advice in refusals(error.details) or [("", error.remedy or REMEDY)]:
+        for said, advice in upgrades.refusals(error.details) or [("", error.remedy or upgrades.REMEDY)]:
             self.ways[Fault("", f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
 
     def _examine(self, side: Side, way: str) -> None:
@@ -215,7 +214,7 @@ class _Upgrades:
             within(superuser, _SECONDS),
             within(connection, _SECONDS),
         ):
-            statements = statements_after(superuser)
+            statements = upgrades.statements_after(superuser)
             ran = ((sql, refusal(superuser, sql)) for sql, _ in statements)
             # An extension's tables belong to a superuser.
             maintained = (
@@ -226,7 +225,7 @@ class _Upgrades:
                     message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
                     advice = remedy({failure[0]}, side.install.version)
                     self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
-            corrupt = amcheck(superuser)
+            corrupt = upgrades.amcheck(superuser)
         if corrupt is None:
             self.missed.append(NotLookedAt(f"amcheck after {way}", "the new install has no amcheck"))
         for name, problem in corrupt or ():
@@ -234,7 +233,7 @@ class _Upgrades:
             self.ways[Fault(name, f"amcheck: {problem}", advice)].append(way)
         self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
         versions = f"{self._side.cluster.version} to {side.cluster.version}"
-        self.scripts.append(script_of(statements, DBNAME, versions))
+        self.scripts.append(upgrades.script_of(statements, DBNAME, versions))
 
 
 @contextlib.contextmanager
