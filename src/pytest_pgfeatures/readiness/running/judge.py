@@ -159,7 +159,7 @@ def _unsteady(first: ServerAnswer, repeated: ServerAnswer, *, is_all: bool) -> s
     one, other = ([(len(each.rows), each.tag) for each in answer.sent] for answer in (first, repeated))
     if first.messages != repeated.messages or one != other:
         return None
-    pairs = list(zip(_columns(first.sent), _columns(repeated.sent), strict=True))
+    pairs = list(zip(_columns(first.sent), _columns(repeated.sent), strict=False))
     unsteady = {column.name for (column, ours), (_, theirs) in pairs if column.oid in _ANEW or ours != theirs}
     names = {column.name for (column, _), _ in pairs}
     return None if unsteady and unsteady == names and is_all else unsteady

@@ -4,7 +4,6 @@ dropped, the next check reaches its next problem. And what remains to be done af
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -22,6 +21,7 @@ _FATAL = re.compile(r'\bFATAL:\s++(?P<said>(?!the database system is |lock file 
 is running."""
 _CAUSES = 4
 _OBJECTS = 10
+_PRINTED = "stdout"
 _FILE = re.compile(r"^(?P<name>\S+\.(?:log|txt)):$")
 _STEP = re.compile(r"[A-Z][a-z]+ing\b.*|failed check: .*|-{5,}")
 """The lines that pg_upgrade prints for its steps, such as ``Checking cluster versions``."""
@@ -80,7 +80,7 @@ def refusals(details: Sequence[str]) -> list[tuple[str, str]]:
         details: the command line, what the program printed, and the lines of its log files, each after its name.
     """
     files = _files(details)
-    explanation = " ".join(line.strip() for line in _explanation(details)).strip()
+    explanation = " ".join(_explanation(files[_PRINTED])).strip()
     if explanation and not explanation.startswith(_HALFWAY):
         parts = _NEXT.split(explanation.removeprefix(_TYPES).strip())
         return [_explained(part, files) for part in parts]
@@ -91,30 +91,22 @@ def refusals(details: Sequence[str]) -> list[tuple[str, str]]:
     return []
 
 
-def listed(details: Sequence[str]) -> list[str]:
-    """The objects in the files that pg_upgrade wrote for failed checks, one line each; see :func:`refusals`."""
-    return [
-        line for name, lines in _files(details).items() if name.endswith(".txt") for line in _objects(lines)
-    ]
-
-
-def _explanation(details: Sequence[str]) -> list[str]:
-    """The text that pg_upgrade printed after its last step."""
-    printed = [line.rstrip() for line in takewhile(lambda line: not _FILE.match(line), details[1:])]
-    before = printed[: -printed[::-1].index(_END) - 1] if _END in printed else []
-    steps = [at for at, line in enumerate(before) if _STEP.fullmatch(line)]
-    return before[max(steps, default=-1) + 1 :]
-
-
 def _files(details: Sequence[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
     lines: list[str] = []
+    found = {_PRINTED: lines}
     for line in details[1:]:
         if match := _FILE.match(line):
             lines = found.setdefault(match["name"], [])
         else:
             lines.append(line)
     return found
+
+
+def _explanation(printed: Sequence[str]) -> Iterator[str]:
+    """The lines that pg_upgrade printed after its last step."""
+    ends = [at for at, line in enumerate(printed) if line.strip() == _END]
+    steps = [at for at, line in enumerate(printed[: max(ends, default=0)]) if _STEP.fullmatch(line)]
+    return (line.strip() for line in printed[max(steps, default=-1) + 1 : max(ends, default=0)])
 
 
 def _explained(text: str, files: dict[str, list[str]]) -> tuple[str, str]:
@@ -136,12 +128,15 @@ def _objects(lines: Sequence[str]) -> list[str]:
     return [line.strip() for line in lines if line.strip() and not _DATABASE.match(line)]
 
 
-def drop_named(connection: psycopg.Connection, lines: Sequence[str]) -> dict[str, str]:
-    """Drop the objects that lines of pg_upgrade's files name. Return the statements that dropped them.
+def drop_named(connection: psycopg.Connection, details: Sequence[str]) -> dict[str, str]:
+    """Drop the objects in the files that pg_upgrade wrote for failed checks. Return the statements that did.
 
     Parameters:
         connection: a superuser's, in autocommit mode, with an empty search path.
+        details: as of :func:`refusals`.
     """
+    files = _files(details).items()
+    lines = [line for name, lines in files if name.endswith(".txt") for line in _objects(lines)]
     meant = {
         "names": [_KIND.sub("", _OID.sub("", line)) for line in lines],
         "oids": [int(match["oid"]) for line in lines if (match := _OID.match(line))],

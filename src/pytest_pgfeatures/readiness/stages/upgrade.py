@@ -154,9 +154,9 @@ class _Upgrades:
             except (ServerError, WaitTimeoutError) as error:
                 self.stopped = f"{CHECK} found a problem"
                 self._failed(CHECK, error)
-                named = upgrades.listed(error.details)
+                details = error.details
             with self._side.superuser() as connection:
-                dropped = upgrades.drop_named(connection, named)
+                dropped = upgrades.drop_named(connection, details)
             if not dropped:
                 break
             self._dropped |= dropped
