@@ -80,13 +80,8 @@ FORMS = 2
 
 
 class Tie(NamedTuple):
-    """A question to the server: do two rows share their place in an order?
-
-    Parameters:
-        why: the part of the statement that leaves its rows open if they do; empty if only their order is open.
-        forms: queries that return a row if they do. The first one that the server accepts counts.
-        is_whole: whether the order is that of the statement's result.
-    """
+    """A question to the server: do two rows share their place in an order, which may be that of the whole result?
+    If so, a part of the statement leaves its rows open, and the first form that the server accepts returns a row."""
 
     why: str
     forms: tuple[Query, ...]

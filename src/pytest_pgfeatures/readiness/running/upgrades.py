@@ -80,7 +80,7 @@ def refusals(details: Sequence[str]) -> list[tuple[str, str]]:
         details: the command line, what the program printed, and the lines of its log files, each after its name.
     """
     files = _files(details)
-    explanation = " ".join(_explanation(files[_PRINTED])).strip()
+    explanation = " ".join(_explanation(files[_PRINTED]))
     if explanation and not explanation.startswith(_HALFWAY):
         parts = _NEXT.split(explanation.removeprefix(_TYPES).strip())
         return [_explained(part, files) for part in parts]
@@ -92,28 +92,29 @@ def refusals(details: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _files(details: Sequence[str]) -> dict[str, list[str]]:
+    """The lines that the program printed, and those of its files, which name the database before its objects."""
     lines: list[str] = []
     found = {_PRINTED: lines}
     for line in details[1:]:
         if match := _FILE.match(line):
             lines = found.setdefault(match["name"], [])
-        else:
-            lines.append(line)
+        elif line.strip() and not _DATABASE.match(line):
+            lines.append(line.strip())
     return found
 
 
-def _explanation(printed: Sequence[str]) -> Iterator[str]:
+def _explanation(printed: Sequence[str]) -> Sequence[str]:
     """The lines that pg_upgrade printed after its last step."""
-    ends = [at for at, line in enumerate(printed) if line.strip() == _END]
-    steps = [at for at, line in enumerate(printed[: max(ends, default=0)]) if _STEP.fullmatch(line)]
-    return (line.strip() for line in printed[max(steps, default=-1) + 1 : max(ends, default=0)])
+    before = printed[: -printed[::-1].index(_END) - 1] if _END in printed else []
+    steps = [at for at, line in enumerate(before) if _STEP.fullmatch(line)]
+    return before[max(steps, default=-1) + 1 :]
 
 
 def _explained(text: str, files: dict[str, list[str]]) -> tuple[str, str]:
     objects: list[str] = []
     for match in _LISTED.finditer(text):
         file = (match["file"] or "").rpartition("/")[2]
-        objects += (_OID.sub("", line) for line in _objects(files.get(file, ())))
+        objects += (_OID.sub("", line) for line in files.get(file, ()))
     sentences = _SENTENCE.split(_LISTED.sub("", text).strip())
     advice = [each for each in sentences if _ADVICE.match(each)]
     problem = " ".join(each for each in sentences if each not in advice) or text
@@ -121,11 +122,6 @@ def _explained(text: str, files: dict[str, list[str]]) -> tuple[str, str]:
         more = len(objects) - _OBJECTS
         problem += f" ({', '.join(objects[:_OBJECTS])}{f' and {more} more' if more > 0 else ''})"
     return problem, " ".join(advice).strip(" :;") or REMEDY
-
-
-def _objects(lines: Sequence[str]) -> list[str]:
-    """The objects in a list that pg_upgrade wrote. It names the database before its objects."""
-    return [line.strip() for line in lines if line.strip() and not _DATABASE.match(line)]
 
 
 def drop_named(connection: psycopg.Connection, details: Sequence[str]) -> dict[str, str]:
@@ -136,7 +132,7 @@ def drop_named(connection: psycopg.Connection, details: Sequence[str]) -> dict[s
         details: as of :func:`refusals`.
     """
     files = _files(details).items()
-    lines = [line for name, lines in files if name.endswith(".txt") for line in _objects(lines)]
+    lines = [line for name, of_file in files if name.endswith(".txt") for line in of_file]
     meant = {
         "names": [_KIND.sub("", _OID.sub("", line)) for line in lines],
         "oids": [int(match["oid"]) for line in lines if (match := _OID.match(line))],
