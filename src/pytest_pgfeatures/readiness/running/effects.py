@@ -81,7 +81,7 @@ FORMS = 2
 
 class Tie(NamedTuple):
     """A question to the server: do two rows share their place in an order, which may be that of the whole result?
-    If so, a part of the statement leaves its rows open, and the first form that the server accepts returns a row."""
+    If so, a part of the statement leaves its rows open. The first form that the server accepts returns a row."""
 
     why: str
     forms: tuple[Query, ...]
