@@ -30,12 +30,15 @@ _SETTING = "pgfeatures.notified"
 _NOTE = f"""
 BEGIN;
 SET LOCAL session_replication_role = replica;
+CREATE EXTENSION IF NOT EXISTS plpgsql;
 ALTER FUNCTION pg_catalog.pg_notify(text, text) RENAME TO pg_notify_of_server;
-CREATE FUNCTION pg_catalog.pg_notify(channel text, payload text) RETURNS void LANGUAGE sql AS $$
-    SELECT pg_catalog.set_config('{_SETTING}', pg_catalog.concat(
+CREATE FUNCTION pg_catalog.pg_notify(channel text, payload text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN -- unlike a function in SQL, it does not return NULL
+    PERFORM pg_catalog.pg_notify_of_server(channel, payload);
+    PERFORM pg_catalog.set_config('{_SETTING}', pg_catalog.concat(
         pg_catalog.current_setting('{_SETTING}'),
         pg_catalog.array_to_json(ARRAY[channel, payload]), pg_catalog.chr(10)), true);
-    SELECT pg_catalog.pg_notify_of_server(channel, payload) $$;
+END $$;
 COMMIT
 """
 """The server sends notifications at COMMIT, so a setting stores them: like them, it is undone with a subtransaction
