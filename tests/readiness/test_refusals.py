@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_pgfeatures.readiness.running.refusals import REMEDY, refusals
+from pytest_pgfeatures.readiness.running.upgrades import REMEDY, refusals
 
 LIVE = [
     "pg_upgrade_server.log:",

@@ -3,14 +3,12 @@ the values of sequences, which no rollback restores. An upgrade has to preserve 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 from psycopg import sql
 
 from pytest_pgfeatures.answers.ask import ask
-from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -28,8 +26,8 @@ _BY_VALUE = (
 these types, are compared by what their send functions return. All others are compared by their text, so that a
 column that has another type on the new server is the same with the same text."""
 _TABLES = """
-SELECT n.nspname, c.relname, c.relkind = 'r', array_agg(a.attname::text ORDER BY a.attnum),
-    format('SELECT count(*)%%s FROM ONLY %%I.%%I', string_agg(
+SELECT n.nspname || '.' || c.relname, format('%%I.%%I', n.nspname, c.relname), c.relkind = 'r',
+    array_agg(a.attname::text ORDER BY a.attnum), format('SELECT count(*)%%s FROM ONLY %%I.%%I', string_agg(
         format(', sum((''x'' || substr(md5(quote_nullable(%%s)), 1, 15))::bit(60)::bigint)::text',
             CASE WHEN s.oid IS NULL THEN format('%%I::text', a.attname)
             ELSE format('encode(pg_catalog.%%I(%%I), ''hex'')', s.proname, a.attname) END),
@@ -57,7 +55,8 @@ SELECT string_agg(format('SELECT %L, last_value, is_called FROM %s', name, name)
 """
 _OTHERS = """
 SELECT 'role ' || rolname, concat_ws(' ', rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin,
-    rolreplication, {bypassrls} rolconnlimit, rolvaliduntil, md5(rolpassword),
+    rolreplication, coalesce(row_to_json(a)->>'rolbypassrls', 'false'), -- 9.4 has no such column
+    rolconnlimit, rolvaliduntil, md5(rolpassword),
     (SELECT string_agg(g.rolname, ',' ORDER BY g.rolname) FROM pg_catalog.pg_auth_members m
      JOIN pg_catalog.pg_authid g ON g.oid = m.roleid WHERE m.member = a.oid))
 FROM pg_catalog.pg_authid a WHERE rolname !~ '^pg_'
@@ -68,70 +67,46 @@ FROM pg_catalog.pg_db_role_setting s
 LEFT JOIN pg_catalog.pg_authid r ON r.oid = s.setrole
 LEFT JOIN pg_catalog.pg_database d ON d.oid = s.setdatabase
 """
-_HAS_BYPASSRLS = VersionSet(">=9.5")  # https://www.postgresql.org/docs/release/9.5.0/
 
 
 class Table(NamedTuple):
-    """A table or materialized view that stores rows.
+    """A table, or a materialized view, that stores rows. Its query returns their number and the columns' hashes."""
 
-    Parameters:
-        is_written: whether it is a table.
-        query: returns the number of its rows, and the hash of each column.
-    """
-
-    schema: str
-    name: str
+    quoted: str
     is_written: bool
     columns: list[str]
     query: str
 
-    @property
-    def identifier(self) -> sql.Identifier:
-        """The quoted name."""
-        return sql.Identifier(self.schema, self.name)
 
+class Contents(NamedTuple):
+    """The number of a table's rows, and for each column a sum of hashes of its values."""
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """The rows of a table, in any order.
-
-    Parameters:
-        rows: their number.
-        hashes: for each column, a sum of hashes of its values.
-    """
-
-    table: Table = field(compare=False, repr=False)
     rows: int
     hashes: dict[str, str | None]
 
     def differences(self, other: Contents, without: Collection[str] = ()) -> tuple[str, ...]:
         """The columns with different values, except for those in ``without``."""
-        return tuple(
-            name
-            for name, found in self.hashes.items()
-            if name not in without and other.hashes.get(name) != found
-        )
+        differing = (name for name, found in self.hashes.items() if other.hashes.get(name) != found)
+        return tuple(name for name in differing if name not in without)
 
 
 Snapshot = dict[str, Contents | str]
-"""By kind and name, the contents of each table; and sequences, roles, and settings of ALTER ROLE ... SET and ALTER
-DATABASE ... SET, each as a text."""
+"""By kind and name: tables, sequences, roles, and the settings of ALTER ROLE ... SET and ALTER DATABASE ... SET."""
 
 
 def tables(connection: psycopg.Connection) -> dict[str, Table]:
     """The tables and populated materialized views of the database by name, without those of the system."""
     rows = connection.execute(_TABLES.encode(), {"by_value": list(_BY_VALUE)}).fetchall()
-    return {f"{row[0]}.{row[1]}": Table(*row) for row in rows}
+    return {name: Table(*row) for name, *row in rows}
 
 
 def contents_of(connection: psycopg.Connection, table: Table) -> Contents:
     """The contents of a table, as this transaction sees it."""
     ((rows, *hashes),) = connection.execute(table.query.encode()).fetchall()
-    return Contents(table, rows, dict(zip(table.columns, hashes, strict=True)))
+    return Contents(rows, dict(zip(table.columns, hashes, strict=True)))
 
 
-def all_contents(connection: psycopg.Connection) -> dict[str, Contents]:
-    """The contents of each table."""
+def _all_contents(connection: psycopg.Connection) -> dict[str, Contents]:
     return {name: contents_of(connection, table) for name, table in tables(connection).items()}
 
 
@@ -143,11 +118,7 @@ def sequences(connection: psycopg.Connection) -> Values:
 
 
 def restore(connection: psycopg.Connection, wanted: Values) -> Values:
-    """Set sequences to other values.
-
-    Returns:
-        those that had another value.
-    """
+    """Set sequences to other values. Return those that had another value."""
     moved = {name: now for name, now in sequences(connection).items() if wanted.get(name, now) != now}
     for name in moved:
         connection.execute("SELECT pg_catalog.setval(%s::regclass, %s, %s)", [name, *wanted[name]])
@@ -155,17 +126,10 @@ def restore(connection: psycopg.Connection, wanted: Values) -> Values:
 
 
 def snapshot_of(connection: psycopg.Connection, superuser: psycopg.Connection) -> Snapshot:
-    """Take a snapshot of a database and its server.
-
-    Parameters:
-        connection: a connection of the role that loaded the database, in autocommit mode; it reads the rows.
-        superuser: a superuser's, in autocommit mode; it reads the roles.
-    """
-    version = PgVersion.from_num(connection.info.server_version)
-    bypassrls = "rolbypassrls," if version in _HAS_BYPASSRLS else "false,"
-    found: Snapshot = {f"table {name}": contents for name, contents in all_contents(connection).items()}
+    """A database as the role that loaded it reads it, and its server as a superuser does."""
+    found: Snapshot = {f"table {name}": contents for name, contents in _all_contents(connection).items()}
     found |= {f"sequence {name}": str(value) for name, value in sequences(connection).items()}
-    return found | dict(superuser.execute(_OTHERS.format(bypassrls=bypassrls).encode()).fetchall())
+    return found | dict(superuser.execute(_OTHERS.encode()).fetchall())
 
 
 def lost(before: Snapshot, after: Snapshot) -> Iterator[tuple[str, str]]:
@@ -204,20 +168,11 @@ WHERE (provolatile = 'v' OR provolatile = 's' AND pronargs = 0) AND proname NOT 
         AND d.deptype = 'e'))
 """
 """Not the application's own: the catalog calls those volatile that don't say otherwise."""
-_LOOKED_AT = 10_000
-"""The number of values of a column that are searched for an example of a difference."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadDifference:
-    """A table with different rows on the two servers after the same load.
-
-    Parameters:
-        table: its name.
-        rows: how many the two servers have.
-        columns: those with other values, and an example of each: the old and the new value.
-        changing: columns among them whose default changes from call to call, and the default.
-    """
+class LoadDifference(NamedTuple):
+    """A table with different rows on the two servers after the same load: their numbers; columns with other values,
+    each with an old and a new one; and columns with a default that changes from call to call."""
 
     table: str
     rows: tuple[int, int]
@@ -225,68 +180,53 @@ class LoadDifference:
     changing: tuple[tuple[str, str], ...]
 
 
-def make_same(old: psycopg.Connection, new: psycopg.Connection) -> list[LoadDifference]:
-    """Compare the rows of all tables. Where they differ, copy the old server's rows to the new one.
-
-    Parameters:
-        old, new: connections to the loaded databases, in autocommit mode. The new server's has
-            ``session_replication_role = replica``: no triggers, no foreign keys.
-    """
-    theirs = all_contents(new)
-    defaults: dict[str, str] | None = None
-    found = []
-    for name, contents in all_contents(old).items():
-        other = theirs.get(name)
-        if other is None or other == contents or not contents.table.is_written:
+def make_same(old: psycopg.Connection, new: psycopg.Connection) -> Iterator[LoadDifference]:
+    """Compare the rows of all tables. Where they differ, copy the old server's rows to the new one. Its
+    connection has ``session_replication_role = replica``: no triggers, no foreign keys."""
+    known, theirs = tables(old), _all_contents(new)
+    defaults: dict[str, str] = dict(old.execute(_CHANGING_DEFAULTS.encode()).fetchall())
+    for name, contents in _all_contents(old).items():
+        other, table = theirs.get(name, contents), known[name]
+        if other == contents or not table.is_written:
             continue
-        defaults = dict(old.execute(_CHANGING_DEFAULTS.encode()).fetchall()) if defaults is None else defaults
-        differing = contents.differences(other)
-        changing = {
-            each: default for each in differing if (default := defaults.get(f"{name}.{each}")) is not None
-        }
-        examples = tuple(
-            (each, *_example(old, new, contents.table, each)) for each in differing if each not in changing
+        columns = contents.differences(other)
+        changing = {each: defaults[f"{name}.{each}"] for each in columns if f"{name}.{each}" in defaults}
+        examples = (
+            (each, *_example(old, new, table.quoted, each)) for each in columns if each not in changing
         )
-        found.append(LoadDifference(name, (contents.rows, other.rows), examples, tuple(changing.items())))
-        _copy(old, new, contents.table)
+        yield LoadDifference(name, (contents.rows, other.rows), tuple(examples), tuple(changing.items()))
+        _copy(old, new, table.quoted)
     restore(new, sequences(old))
-    return found
 
 
 def changing_functions(connection: psycopg.Connection) -> frozenset[str]:
-    """The names of functions of PostgreSQL and its extensions whose values change from call to call, or from load
-    to load."""
+    """Functions of PostgreSQL and its extensions whose values change from call to call, or from load to load."""
     return frozenset(name for (name,) in connection.execute(_CHANGING_FUNCTIONS.encode()))
 
 
-def _example(old: psycopg.Connection, new: psycopg.Connection, table: Table, column: str) -> tuple[str, str]:
+def _example(old: psycopg.Connection, new: psycopg.Connection, table: str, column: str) -> tuple[str, str]:
     """A value that only the old server has, and one that only the new server has."""
-    query = sql.SQL('SELECT DISTINCT {0}::text COLLATE "C" FROM ONLY {1} ORDER BY 1 LIMIT {2}').format(
-        sql.Identifier(column), table.identifier, _LOOKED_AT
-    )
+    name = sql.Identifier(column).as_string(old)
+    query = f'SELECT DISTINCT {name}::text COLLATE "C" FROM ONLY {table} ORDER BY 1 LIMIT 10000'
     # A "char" above 127 is no character of the encoding.
-    answers = (ask(each, query.as_string(each).replace("%", "%%")) for each in (old, new))
+    answers = (ask(each, query.replace("%", "%%")) for each in (old, new))
     ours, theirs = ({str(value) for (value,) in answer.sent[0].rows} for answer in answers)
     return min(ours - theirs, default=""), min(theirs - ours, default="")
 
 
 def differing(old: psycopg.Connection, new: psycopg.Connection) -> tuple[list[str], list[str]]:
     """The names of the tables whose rows differ, and of those without rows on the old server."""
-    ours, theirs = all_contents(old), all_contents(new)
-    return (
-        [name for name, contents in ours.items() if theirs.get(name, contents) != contents],
-        [name for name, contents in ours.items() if contents.rows == 0],
-    )
+    ours, theirs = _all_contents(old), _all_contents(new)
+    unlike = [name for name, contents in ours.items() if theirs.get(name, contents) != contents]
+    return unlike, [name for name, contents in ours.items() if contents.rows == 0]
 
 
-def _copy(old: psycopg.Connection, new: psycopg.Connection, table: Table) -> None:
+def _copy(old: psycopg.Connection, new: psycopg.Connection, table: str) -> None:
     """Copy a table's rows, unless the new server refuses them."""
-    read, write = (
-        sql.SQL(f"COPY {{}} {way}").format(table.identifier) for way in ("TO STDOUT", "FROM STDIN")
-    )
+    read, write = (f"COPY {table} {way}".encode() for way in ("TO STDOUT", "FROM STDIN"))
     try:
         with new.transaction(), old.transaction():
-            new.execute(sql.SQL("DELETE FROM ONLY {}").format(table.identifier))
+            new.execute(f"DELETE FROM ONLY {table}".encode())
             old.execute("SET LOCAL extra_float_digits = 3")  # all digits: the default before 12 has fewer
             with old.cursor().copy(read) as rows, new.cursor().copy(write) as sink:
                 for block in rows:

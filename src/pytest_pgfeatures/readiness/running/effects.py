@@ -1,20 +1,19 @@
 """The possible effects of a statement, and what of its result it determines.
 
-The first word of a statement tells its kind. The server tells the functions and relations that it names, and
-whether two rows share their place in an order: it groups the rows by what they are sorted by.
+The server tells the functions and relations that it names, and whether two rows share their place in an order.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.statements.grammar import constant_text, nodes_in, sql_of, with_values, words
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence, Set
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.servers.analyzed import Signature
@@ -51,21 +50,15 @@ def begins_with(first_words: frozenset[str], sql: str) -> bool:
 
 def acts_outside(parsed: Parsed) -> str:
     """The function of a statement that has effects outside of its transaction, or only waits; else empty."""
-    return next((each.bare_name for each in parsed.names.called.values() if _is_outside(each)), "")
-
-
-def _is_outside(called: Signature) -> bool:
-    if called.volatility == "v" and (called.is_restricted or called.extension in _CONNECTING):
-        return True
-    return not called.is_own and called.bare_name in _OUTSIDE
+    for called in parsed.names.called.values():
+        is_open = called.is_restricted or called.extension in _CONNECTING
+        if (is_open and called.volatility == "v") or (not called.is_own and called.bare_name in _OUTSIDE):
+            return called.bare_name
+    return ""
 
 
 def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
-    """The function, view or setting of a statement that differs from server to server; empty if none does.
-
-    Parameters:
-        tree: see :func:`~.reading.read`.
-    """
+    """The function, view or setting of a statement that differs from server to server; empty if none does."""
     functions = [each.bare_name for each in parsed.names.called.values() if not each.is_own]
     names = [*functions, *(name.rpartition(".")[2] for name in parsed.names.relations)]
     constants = [constant_text(node) for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
@@ -74,27 +67,21 @@ def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
     return min([*found, *_VERSIONS.intersection(constants)], default="")
 
 
-_OF_ORDER = frozenset(
-    {"json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "xmlagg", "array_agg", "string_agg"}
-)
+_OF_ORDER = frozenset({
+    "json_agg", "jsonb_agg", "json_object_agg", "jsonb_object_agg", "JsonArrayAgg", "xmlagg", "array_agg",
+    "string_agg",
+})  # fmt: skip
+"""Aggregates that depend on the order of rows."""
 _FLOATS = frozenset({"700", "701"})
 """The OIDs of ``real`` and ``double precision``."""
 _CHOOSING = frozenset({"min", "max", "count"})
 FORMS = 2
 """The number of forms of a query for rows that share their place."""
-_READ = frozenset({"fromClause", "whereClause", "withClause"})
-_LEFT_OUT = ("lockingClause", "intoClause")
 
 
 class Tie(NamedTuple):
-    """A question to the server: do two rows share their place in an order?
-
-    Parameters:
-        why: the part of the statement that leaves its rows open if they do; empty if only their order is open.
-        forms: queries that return a row if two rows share their place, with the values of their parameters. The
-            first one that the server accepts counts.
-        is_whole: whether the order is that of the statement's result.
-    """
+    """A question to the server: do two rows share their place in an order, which may be that of the whole result?
+    If so, a part of the statement leaves its rows open. The first form that the server accepts returns a row."""
 
     why: str
     forms: tuple[Query, ...]
@@ -106,42 +93,33 @@ class Determinacy:
     """The properties of a result that its statement determines.
 
     Parameters:
-        ordered: whether it determines the order of all its rows.
         left_open: why its rows or values may differ from run to run; empty if they may not.
         drawn_by: the volatile function by which it chooses its rows, so that two runs prove nothing; empty if none.
         adds_up: whether it aggregates floating-point numbers, whose sums depend on the order of rows.
         volatile: the signatures of the volatile functions that it calls.
         ties: what remains to be asked, see :meth:`decided`.
+        ordered: whether it determines the order of all its rows.
     """
 
+    left_open: str
+    drawn_by: str
+    adds_up: bool
+    volatile: tuple[str, ...]
+    ties: tuple[Tie, ...]
     ordered: bool = False
-    left_open: str = ""
-    drawn_by: str = ""
-    adds_up: bool = False
-    volatile: tuple[str, ...] = ()
-    ties: tuple[Tie, ...] = field(default=(), repr=False)
 
-    def decided(self, apart: Collection[Query]) -> Determinacy:
-        """The properties, with the server's answers.
-
-        Parameters:
-            apart: the forms of ties for which the server returns no row.
-        """
-        left_open, ordered = [self.left_open], False
-        for tie in self.ties:
-            if any(form in apart for form in tie.forms):
-                ordered |= tie.is_whole
-            elif tie.why:
-                left_open.append(tie.why)
-        return replace(self, ordered=ordered, left_open=next(filter(None, left_open), ""), ties=())
+    def decided(self, apart: Set[Query]) -> Determinacy:
+        """The properties, with the forms of ties for which the server returns no row."""
+        is_open = [tie for tie in self.ties if apart.isdisjoint(tie.forms)]
+        ordered = any(tie.is_whole and tie not in is_open for tie in self.ties)
+        left_open = next(filter(None, [self.left_open, *(tie.why for tie in is_open)]), "")
+        return replace(self, ordered=ordered, left_open=left_open, ties=())
 
 
 def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]) -> Determinacy:
-    """Find the properties of the result that a statement determines.
+    """The properties of the result that a statement, which has values for its parameters, determines.
 
     Parameters:
-        query: the statement, with the values of its parameters.
-        tree: see :func:`~.reading.read`.
         called: the functions that it calls, as the server resolved them, by their signatures.
     """
     volatile = {name: each.bare_name for name, each in called.items() if each.volatility == "v"}
@@ -149,28 +127,22 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
         each.is_aggregate and each.bare_name not in _CHOOSING and _FLOATS.intersection(each.arguments.split())
         for each in called.values()
     )
-    nodes = list(nodes_in(tree or {}))
-    selects = [(node, [each for _, each in around]) for _, node, around in nodes if "limitOption" in node]
-    drawn = (_drawn_by(select, volatile.values()) for select, _ in selects)
-    aggregates = (node for name, node, _ in nodes if name in ("FuncCall", "JsonArrayAgg"))
-    why = "an aggregate that depends on the order of rows, without ORDER BY"
-    left_open = why if any(map(_depends_on_order, aggregates)) else ""
-    ties = (*(tie for each in selects if (tie := _tie(query, *each))), *_numbered(query, nodes))
-    drawn_by = next(filter(None, drawn), "")
-    return Determinacy(False, left_open, drawn_by, adds_up, tuple(sorted(volatile)), ties)
-
-
-def _depends_on_order(call: Node) -> bool:
-    if "funcname" in call and words(call["funcname"])[-1] not in _OF_ORDER:
-        return False
-    return "agg_order" not in call.get("constructor", call)
-
-
-def _drawn_by(query: Node, volatile: Collection[str]) -> str:
-    """The volatile function by which rows are sorted, if only some rows are returned."""
-    calls = nodes_in({"": _keys(query) if _some(query) else []})
-    called = (words(node["funcname"])[-1] for name, node, _ in calls if name == "FuncCall")
-    return next((each for each in called if each in volatile), "")
+    left_open = drawn_by = ""
+    ties: list[Tie] = []
+    numbered: list[Tie] = []
+    for name, node, around in nodes_in(tree or {}):
+        outer = [each for _, each in around]
+        called_name = words(node["funcname"])[-1] if name == "FuncCall" else name
+        if called_name in _OF_ORDER and "agg_order" not in node.get("constructor", node):
+            left_open = "an aggregate that depends on the order of rows, without ORDER BY"
+        if called_name == "row_number" and "over" in node:
+            numbered.append(_numbered(query, node["over"], outer))
+        if "limitOption" in node:
+            if some := _some(node):
+                drawn_by = drawn_by or _drawn_by(node, volatile.values())
+            if some or (len(outer) == 2 and _keys(node)):
+                ties.append(_tie(query, node, some, outer))
+    return Determinacy(left_open, drawn_by, adds_up, tuple(sorted(volatile)), (*ties, *numbered))
 
 
 def _some(query: Node) -> str:
@@ -182,6 +154,12 @@ def _some(query: Node) -> str:
 
 def _is_distinct_on(query: Node) -> bool:
     return bool(query.get("distinctClause", [{}]) != [{}])
+
+
+def _drawn_by(query: Node, volatile: Collection[str]) -> str:
+    """The volatile function by which the rows of a query are sorted."""
+    calls = (node for name, node, _ in nodes_in({"": _keys(query)}) if name == "FuncCall")
+    return next((each for call in calls if (each := words(call["funcname"])[-1]) in volatile), "")
 
 
 def _keys(query: Node, clause: str = "sortClause") -> list[Node]:
@@ -198,59 +176,46 @@ def _keys(query: Node, clause: str = "sortClause") -> list[Node]:
     return found
 
 
-def _tie(statement: Query, query: Node, around: Sequence[Node]) -> Tie | None:
-    why, keys = _some(query), _keys(query)
-    is_whole = len(around) == 2 and bool(keys)
-    if not why and not is_whole:
-        return None
-    left_out = ("distinct", "limit") if _is_distinct_on(query) else ("limitOffset",)
-    kept = {name: value for name, value in query.items() if not name.startswith((*_LEFT_OUT, *left_out))}
+def _tie(statement: Query, query: Node, some: str, outer: Sequence[Node]) -> Tie:
+    """Whether rows share their place in the order of a query, up to the first row that LIMIT leaves out."""
+    keys, is_distinct_on = _keys(query), _is_distinct_on(query)
+    left_out = ("distinct", "limit") if is_distinct_on else ("limitOffset",)
+    left_out = ("lockingClause", "intoClause", *left_out)
+    kept = {name: value for name, value in query.items() if not name.startswith(left_out)}
     if keys:
-        kept["sortClause"] = [
-            {"SortBy": each["SortBy"] | {"node": key}}
-            for each, key in zip(query["sortClause"], keys, strict=True)
-        ]
-    kept["limitOption"] = "LIMIT_OPTION_DEFAULT" if _is_distinct_on(query) else query["limitOption"]
-    if "limitCount" in kept:
-        for more in (query.get("limitOffset"), {"A_Const": {"ival": {"ival": 1}}}):
-            if more:
-                both = {"kind": "AEXPR_OP", "name": [{"String": {"sval": "+"}}], "lexpr": kept["limitCount"]}
-                kept["limitCount"] = {"A_Expr": both | {"rexpr": more}}
-    return Tie(
-        f"{why} without an ORDER BY that no two rows share" if why else "",
-        _forms(statement, kept, keys, around),
-        is_whole,
-    )
+        sorts = [each["SortBy"] for each in query["sortClause"]]
+        kept["sortClause"] = [{"SortBy": each | {"node": key}} for each, key in zip(sorts, keys, strict=True)]
+    kept["limitOption"] = "LIMIT_OPTION_DEFAULT" if is_distinct_on else query["limitOption"]
+    for more in (query.get("limitOffset"), {"A_Const": {"ival": {"ival": 1}}}):
+        if more and "limitCount" in kept:
+            both = {"kind": "AEXPR_OP", "name": [{"String": {"sval": "+"}}], "lexpr": kept["limitCount"]}
+            kept["limitCount"] = {"A_Expr": both | {"rexpr": more}}
+    why = f"{some} without an ORDER BY that no two rows share" if some else ""
+    return Tie(why, _forms(statement, kept, keys, outer), bool(keys) and len(outer) == 2)
 
 
-def _forms(statement: Query, query: Node, keys: list[Node], around: Sequence[Node]) -> tuple[Query, ...]:
+def _numbered(statement: Query, over: Node, outer: Sequence[Node]) -> Tie:
+    """Whether rows share their place in a window that numbers its rows."""
+    query = next(each for each in outer if "limitOption" in each)
+    windows = (each["WindowDef"] for each in query.get("windowClause", ()))
+    window = next((each for each in windows if each["name"] == over.get("name")), over)
+    keys = [*window.get("partitionClause", ()), *_keys(window, "orderClause")]
+    read = {name: query[name] for name in query.keys() & {"fromClause", "whereClause", "withClause"}}
+    plain = read | {"targetList": [], "op": "SETOP_NONE", "limitOption": "LIMIT_OPTION_DEFAULT"}
+    return Tie("row_number() over rows that share their place", _forms(statement, plain, keys, outer))
+
+
+def _forms(statement: Query, query: Node, keys: list[Node], outer: Sequence[Node]) -> tuple[Query, ...]:
     """Queries for rows of a query that share the keys; one without WHERE, which may refer to outer queries."""
     if keys and "targetList" not in query:  # a set operation sorts by the names of its result
         return ()
-    named = [{"ResTarget": {"name": f"key{number}", "val": key}} for number, key in enumerate(keys)]
+    names = [f"key{number}" for number in range(len(keys))]
+    named = [{"ResTarget": {"name": name, "val": key}} for name, key in zip(names, keys, strict=True)]
     wanted = [*(query["targetList"] if "distinctClause" in query else ()), *named]
-    outer = next(({"withClause": each["withClause"]} for each in around if "withClause" in each), {})
-    query = outer | query | ({"targetList": wanted} if keys else {})
-    group = f" GROUP BY {', '.join(f'key{number}' for number in range(len(keys)))}" if keys else ""
+    known = next(({"withClause": each["withClause"]} for each in outer if "withClause" in each), {})
+    query = known | query | ({"targetList": wanted} if keys else {})
+    group = f" GROUP BY {', '.join(names)}" if keys else ""
     forms = (query, {name: value for name, value in query.items() if name != "whereClause"})
     texts = (with_values(sql_of(each), statement.values) for each in forms)
-    return tuple(
-        replace(
-            statement, sql=f"SELECT 1 FROM ({each}) AS sorted{group} HAVING count(*) > 1 LIMIT 1", values=()
-        )
-        for each in texts
-    )
-
-
-def _numbered(statement: Query, nodes: Sequence[tuple[str, Node, Any]]) -> Iterator[Tie]:
-    """Whether rows share their place in a window that numbers its rows."""
-    for name, node, around in nodes:
-        if name == "FuncCall" and "over" in node and words(node["funcname"])[-1] == "row_number":
-            outer = [each for _, each in around]
-            query = next(each for each in outer if "limitOption" in each)
-            windows = (each["WindowDef"] for each in query.get("windowClause", ()))
-            over = [each for each in windows if each["name"] == node["over"].get("name")] or [node["over"]]
-            keys = [*over[0].get("partitionClause", ()), *_keys(over[0], "orderClause")]
-            read = {name: query[name] for name in query.keys() & _READ}
-            plain = read | {"targetList": [], "op": "SETOP_NONE", "limitOption": "LIMIT_OPTION_DEFAULT"}
-            yield Tie("row_number() over rows that share their place", _forms(statement, plain, keys, outer))
+    asked = (f"SELECT 1 FROM ({text}) AS sorted{group} HAVING count(*) > 1 LIMIT 1" for text in texts)
+    return tuple(replace(statement, sql=each, values=()) for each in asked)

@@ -1,13 +1,10 @@
-"""Execute statements, each in a transaction that is rolled back, and observe their effects.
-
-The server sends notifications at COMMIT, so that a function notes them.
-"""
+"""Execute statements, each in a transaction that is rolled back, and observe their effects."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
@@ -19,7 +16,7 @@ from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.answers.model import ServerAnswer
     from pytest_pgfeatures.readiness.model import Query
@@ -29,18 +26,14 @@ _COUNTS = """
 SELECT s.schemaname || '.' || s.relname, s.n_tup_ins, s.n_tup_upd, s.n_tup_del, c.relfilenode::bigint
 FROM pg_catalog.pg_stat_xact_user_tables s JOIN pg_catalog.pg_class c ON c.oid = s.relid
 """
-_AS_OURSELVES = "SET LOCAL SESSION AUTHORIZATION DEFAULT"
-"""A statement may have changed the role; the privileges and policies of that role hide rows."""
 _SETTING = "pgfeatures.notified"
-_USED = """
-SELECT coalesce(bool_or(prosrc ~* 'pg_notify'), false) FROM pg_catalog.pg_proc WHERE oid >= 16384
-"""
 _NOTE = f"""
 BEGIN;
 SET LOCAL session_replication_role = replica;
+CREATE EXTENSION IF NOT EXISTS plpgsql;
 ALTER FUNCTION pg_catalog.pg_notify(text, text) RENAME TO pg_notify_of_server;
 CREATE FUNCTION pg_catalog.pg_notify(channel text, payload text) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
+BEGIN -- unlike a function in SQL, it does not return NULL
     PERFORM pg_catalog.pg_notify_of_server(channel, payload);
     PERFORM pg_catalog.set_config('{_SETTING}', pg_catalog.concat(
         pg_catalog.current_setting('{_SETTING}'),
@@ -48,8 +41,8 @@ BEGIN
 END $$;
 COMMIT
 """
-"""A setting stores the notifications: like them, it is undone with a subtransaction that is rolled back. The
-database's event triggers don't see it."""
+"""The server sends notifications at COMMIT, so a setting stores them: like them, it is undone with a subtransaction
+that is rolled back. The database's event triggers don't see this."""
 _NOTE_NO_MORE = """
 BEGIN;
 SET LOCAL session_replication_role = replica;
@@ -62,13 +55,7 @@ _Activity = tuple[int, int, int, int]
 
 
 class Changed(NamedTuple):
-    """The changes that a statement, with its triggers, made to a table.
-
-    Parameters:
-        did: how many rows were inserted, updated and deleted, and whether the table was truncated or rewritten
-            before, in words.
-        contents: what it left.
-    """
+    """What a statement, with its triggers, did to a table, in words; and what it left."""
 
     did: str
     contents: Contents
@@ -79,16 +66,15 @@ class Ran:
     """The outcome of a statement.
 
     Parameters:
-        answer: what the server sent.
         changed: the tables that it changed, by name, including changes by its triggers and functions.
+        notified: the channels and payloads that it sent with ``pg_notify``, each once, in order.
         sequences: the sequences that it moved, by name, with their new values.
-        notified: the channels and payloads that it sent with ``pg_notify``, in order, if notifications are noted.
     """
 
     answer: ServerAnswer
-    changed: dict[str, Changed] = field(default_factory=dict)
-    sequences: Values = field(default_factory=dict)
-    notified: tuple[tuple[str, str], ...] = ()
+    changed: dict[str, Changed]
+    notified: tuple[tuple[str, str], ...]
+    sequences: Values
 
     @property
     def timed_out(self) -> bool:
@@ -96,7 +82,7 @@ class Ran:
         return self.answer.sqlstate == CANCELED
 
     def did_to(self, table: str) -> str:
-        """The changes that it made to a table, in words."""
+        """What it did to a table, in words."""
         return self.changed[table].did if table in self.changed else "no row changed"
 
 
@@ -107,16 +93,12 @@ def execute_all(
     timeout: float,
     progress: Callable[[int], object] = lambda _: None,
 ) -> list[Ran]:
-    """Execute statements. Sequences that they move are set back.
+    """Execute statements, which have values for all their parameters. Sequences that they move are set back.
 
     Parameters:
         connection: in autocommit mode.
-        queries: with the values of all their parameters.
         timeout: the time that each may run, in seconds.
         progress: called with the number of executed statements.
-
-    Raises:
-        psycopg.Error: the connection is lost.
     """
     known, values = tables(connection), sequences(connection)
     connection.execute(f"SET {_SETTING} = ''".encode())
@@ -124,15 +106,14 @@ def execute_all(
     with Watchdog(connection, timeout) as watchdog:
         for number, query in enumerate(queries):
             progress(number)
-            ran = _execute(connection, query, known, watchdog)
-            found.append(replace(ran, sequences=restore(connection, values)))
+            found.append(Ran(*_execute(connection, query, known, watchdog), restore(connection, values)))
     progress(len(queries))
     return found
 
 
 def _execute(
     connection: psycopg.Connection, query: Query, known: dict[str, Table], watchdog: Watchdog
-) -> Ran:
+) -> tuple[ServerAnswer, dict[str, Changed], tuple[tuple[str, str], ...]]:
     connection.execute("BEGIN")
     try:
         with watchdog.statement():
@@ -145,30 +126,22 @@ def _execute(
         changed: dict[str, Changed] = {}
         sent: tuple[tuple[str, str], ...] = ()
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
-            connection.execute(_AS_OURSELVES)
+            # It may have changed the role, whose privileges and policies hide rows.
+            connection.execute("SET LOCAL SESSION AUTHORIZATION DEFAULT")
             sent = _notified(connection)
             for table, now in _counts(connection).items():
                 old = before.get(table, (0, 0, 0, now[-1]))
                 if now != old and table in known:
                     changed[table] = Changed(_in_words(old, now), contents_of(connection, known[table]))
-        return Ran(answer, changed, notified=sent)
+        return answer, changed, sent
     finally:
         if not connection.closed:
             connection.execute("ROLLBACK")
 
 
 @contextlib.contextmanager
-def noting(superuser: psycopg.Connection, statements: Iterable[str]) -> Iterator[None]:
-    """Inside the ``with`` block, ``pg_notify`` notes what it sends, if a statement or a function of the database's
-    calls it.
-
-    Parameters:
-        superuser: in autocommit mode, connected to the database.
-    """
-    ((called,),) = superuser.execute(_USED.encode()).fetchall()
-    if not called and not any("pg_notify" in sql.lower() for sql in statements):
-        yield
-        return
+def noting(superuser: psycopg.Connection) -> Iterator[None]:
+    """Inside the ``with`` block, ``pg_notify`` notes what it sends. The connection is in autocommit mode."""
     superuser.execute(_NOTE.encode())
     try:
         yield
@@ -178,18 +151,13 @@ def noting(superuser: psycopg.Connection, statements: Iterable[str]) -> Iterator
 
 
 def _notified(connection: psycopg.Connection) -> tuple[tuple[str, str], ...]:
-    """The channels and payloads of the transaction, each once, in the order in which the server sends them."""
     ((noted,),) = connection.execute(f"SELECT pg_catalog.current_setting('{_SETTING}')".encode()).fetchall()
     each = (json.loads(line) for line in str(noted).splitlines())
     return tuple(dict.fromkeys((channel, payload or "") for channel, payload in each))
 
 
 def indexes_used(connection: psycopg.Connection, query: Query) -> tuple[str, ...]:
-    """The indexes that the plan of a statement uses; none if the server does not plan it.
-
-    Parameters:
-        connection: in autocommit mode.
-    """
+    """The indexes that the plan of a statement uses; none if the server does not plan it."""
     from pytest_pgfeatures.plan import explain
 
     try:

@@ -14,45 +14,52 @@ from pytest_pgfeatures.readiness.model import SideBySide
 from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     import psycopg
 
-    from pytest_pgfeatures.answers.model import SentColumn, ServerAnswer
+    from pytest_pgfeatures.answers.model import Sent, SentColumn, ServerAnswer
     from pytest_pgfeatures.readiness.running.effects import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Ran
+
+    Values = Sequence[str | None]
 
 _OF_ANY_LENGTH = {"character": '"bpchar"', "bit": '"bit"'}
 """Names without a length that mean a length of 1, and what means any length."""
 
 
-def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
-    """The answer of the old server, with its values as the new server writes them.
+def _columns(results: Sequence[Sent]) -> Iterator[tuple[SentColumn, Values]]:
+    for each in results:
+        for at, column in enumerate(each.columns):
+            yield column, [row[at] for row in each.rows]
 
-    Parameters:
-        connection: to the new server, in autocommit mode.
-        answer: of the old server.
-        new: of the new server. Columns that have another type there, or the same values, keep their text.
-    """
-    sent = list(answer.sent)
-    for number, (old, other) in enumerate(zip(answer.sent, new.sent, strict=False)):
-        columns = list(zip(*old.rows, strict=True))
-        for at, (ours, theirs) in enumerate(zip(columns, zip(*other.rows, strict=True), strict=False)):
-            if old.columns[at].key == other.columns[at].key and ours != theirs:
-                texts = _texts(connection, old.columns[at], {each for each in ours if each is not None})
-                columns[at] = tuple(texts.get(each, each) for each in ours)
-        sent[number] = replace(old, rows=tuple(zip(*columns, strict=True)) or old.rows)
+
+def _changed(answer: ServerAnswer, change: Callable[[SentColumn, Values], Values | None]) -> ServerAnswer:
+    """An answer with other values in its columns, without the columns for which the function returns None."""
+    sent = []
+    for each in answer.sent:
+        changed = [(column, change(column, values)) for column, values in _columns([each])]
+        columns = [(column, values) for column, values in changed if values is not None]
+        rows = zip(*(values for _, values in columns), strict=True) if columns else [()] * len(each.rows)
+        sent.append(replace(each, columns=tuple(column for column, _ in columns), rows=tuple(rows)))
     return replace(answer, sent=tuple(sent))
 
 
-def _texts(
-    connection: psycopg.Connection, column: SentColumn, values: set[str]
-) -> dict[str | None, str | None]:
-    """The new text for each old one; empty if the server refuses one of them."""
-    type_ = _OF_ANY_LENGTH.get(column.type, column.type).replace("%", "%%")
-    query = f"SELECT value, value::{type_}::text FROM pg_catalog.unnest(%s::text[]) AS value"
-    answer = ask(connection, query, [sorted(values)])
-    return {row[0]: row[1] for row in answer.sent[0].rows} if answer.sent else {}
+def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
+    """The old server's answer, with its values as the new server writes them. Columns that have another type in the
+    new answer, or the same values, keep their text."""
+    theirs = {column.key: values for column, values in _columns(new.sent)}
+
+    def anew(column: SentColumn, values: Values) -> Values:
+        if theirs.get(column.key, values) == values:
+            return values
+        type_ = _OF_ANY_LENGTH.get(column.type, column.type).replace("%", "%%")
+        query = f"SELECT value, value::{type_}::text FROM pg_catalog.unnest(%s::text[]) AS value"
+        known = ask(connection, query, [sorted({each for each in values if each is not None})])
+        texts = {row[0]: row[1] for sent in known.sent for row in sent.rows}  # none if it refuses one of them
+        return [texts.get(each, each) for each in values]
+
+    return _changed(answer, anew)
 
 
 Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
@@ -72,9 +79,8 @@ class Judgment:
     Parameters:
         kind: ``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
             ``timed out`` if only the new server does not end.
-        explanation: the differences, or why the statement can't be judged.
         without: columns that were not compared, as they change from run to run.
-        types: of the columns that have other values, and the same type on both.
+        types: of the columns with other values, and the same type on both.
         sqlstate: the error, if only one server refuses it.
     """
 
@@ -95,15 +101,11 @@ def judge(
     *,
     inexact: bool = False,
 ) -> Judgment:
-    """Compare the runs of a statement.
+    """Compare the runs of a statement: the first and repeated one on the old server, and one on the new server.
 
     Parameters:
-        first, repeated: on the old server.
-        new: on the new one.
         names: the two versions.
-        how: what the statement determines.
-        inexact: whether floating-point numbers may differ by the rounding of sums, which depends on the order of
-            rows.
+        inexact: whether floating-point numbers may differ by the rounding of sums in another order.
     """
     if first.timed_out or repeated.timed_out:
         return Judgment("failed", f"{names[0]} had not finished")
@@ -119,24 +121,21 @@ def judge(
         return _of_errors(first, new)
     if how.drawn_by:
         return Judgment("volatile", f"{how.drawn_by}() chooses its rows")
-    without = _unsteady(first.answer, repeated.answer)
+    without = _unsteady(first.answer, repeated.answer, is_all=not (first.changed or new.changed))
     if without is None:
-        return Judgment("volatile", "its result differs from run to run")
-    names_sent = [column.name for sent in first.answer.sent for column in sent.columns]
-    if without and without.issuperset(names_sent) and not (first.changed or new.changed):
         return Judgment("volatile", "its result differs from run to run")
     old_answer, new_answer = (_masked(each, without) for each in (first.answer, new.answer))
     if inexact:
-        old_answer, new_answer = _snapped([old_answer, new_answer])
-    explanation = differences(
-        sql, old_answer, _as_columns_of(old_answer, new_answer), names, how.ordered or None
-    )
+        old_answer, new_answer = _snapped(old_answer, new_answer)
+    compared = _as_columns_of(old_answer, new_answer)
+    explanation = differences(sql, old_answer, compared, names, how.ordered or None)
     lines = [*_brief(explanation), *_effects(first, repeated, new, names)]
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
+    both = zip(_columns(old_answer.sent), _columns(new_answer.sent), strict=False)
     types = frozenset(
         one.type
-        for one, other, ours, theirs in _columns(old_answer, new_answer)
+        for (one, ours), (other, theirs) in both
         if one.key == other.key and Counter(ours) != Counter(theirs)
     )
     return Judgment("differs", "; ".join(lines).replace(":; ", ": "), tuple(sorted(without)), types)
@@ -150,68 +149,42 @@ def _of_errors(first: Ran, new: Ran) -> Judgment:
         return Judgment("refused", f"{new_state} {new.answer.error}", sqlstate=new_state)
     if new_state is None:
         return Judgment("accepted", f"{old_state} {first.answer.error}", sqlstate=old_state)
-    return Judgment(
-        "differs",
-        f"it fails with {new_state} ({new.answer.error}), and not with {old_state} ({first.answer.error})",
-    )
+    said = f"it fails with {new_state} ({new.answer.error}), and not with {old_state} ({first.answer.error})"
+    return Judgment("differs", said)
 
 
-def _unsteady(first: ServerAnswer, repeated: ServerAnswer) -> set[str] | None:
-    """The columns whose values differ between two runs on one server; None if more than values does."""
-    if first.messages != repeated.messages or len(first.sent) != len(repeated.sent):
+def _unsteady(first: ServerAnswer, repeated: ServerAnswer, *, is_all: bool) -> set[str] | None:
+    """The columns whose values differ between two runs on one server; None if more than values does, or if all
+    columns do where they are all that is compared."""
+    one, other = ([(len(each.rows), each.tag) for each in answer.sent] for answer in (first, repeated))
+    if first.messages != repeated.messages or one != other:
         return None
-    for one, other in zip(first.sent, repeated.sent, strict=True):
-        if len(one.rows) != len(other.rows) or one.tag != other.tag:
-            return None
-    return {
-        column.name
-        for column, _, ours, theirs in _columns(first, repeated)
-        if column.oid in _ANEW or ours != theirs
-    }
+    pairs = list(zip(_columns(first.sent), _columns(repeated.sent), strict=False))
+    unsteady = {column.name for (column, ours), (_, theirs) in pairs if column.oid in _ANEW or ours != theirs}
+    names = {column.name for (column, _), _ in pairs}
+    return None if unsteady and unsteady == names and is_all else unsteady
 
 
 def _masked(answer: ServerAnswer, without: Collection[str]) -> ServerAnswer:
     """An answer without some columns."""
-    sent = []
-    for each in answer.sent:
-        kept = [at for at, column in enumerate(each.columns) if column.name not in without]
-        rows = tuple(tuple(row[at] for at in kept) for row in each.rows)
-        sent.append(replace(each, columns=tuple(each.columns[at] for at in kept), rows=rows))
-    return replace(answer, sent=tuple(sent))
+    return _changed(answer, lambda column, values: None if column.name in without else values)
 
 
-def _snapped(answers: Sequence[ServerAnswer]) -> Iterator[ServerAnswer]:
+def _snapped(*answers: ServerAnswer) -> Iterator[ServerAnswer]:
     """Answers with one number in place of floating-point numbers that differ by the rounding of sums."""
-    cells = {
-        (column.type, text)
-        for answer in answers
-        for each in answer.sent
-        for row in each.rows
-        for column, text in zip(each.columns, row, strict=True)
-        if text is not None and column.type in FLOATS
-    }
+    columns = [column for answer in answers for column in _columns(answer.sent)]
     same: dict[tuple[str, str | None], str] = {}
-    first = ""
-    for of_type, text in sorted(cells, key=lambda cell: (cell[0], cell[1] == "NaN", float(cell[1]))):
-        tolerance = 10.0 ** -FLOATS[of_type]
-        if (of_type, first) not in cells or not math.isclose(float(first), float(text), rel_tol=tolerance):
-            first = text
-        same[of_type, text] = first
+    for type_, digits in FLOATS.items():
+        texts = {each for column, values in columns if column.type == type_ for each in values}
+        first = "NaN"
+        for text in sorted((each for each in texts if each not in (None, "NaN")), key=float):
+            if not math.isclose(float(first), float(text), rel_tol=10.0**-digits):
+                first = text
+            same[type_, text] = first
     for answer in answers:
-        sent = [
-            replace(
-                each,
-                rows=tuple(
-                    tuple(
-                        same.get((column.type, text), text)
-                        for column, text in zip(each.columns, row, strict=True)
-                    )
-                    for row in each.rows
-                ),
-            )
-            for each in answer.sent
-        ]
-        yield replace(answer, sent=tuple(sent))
+        yield _changed(
+            answer, lambda column, values: [same.get((column.type, each), each) for each in values]
+        )
 
 
 def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
@@ -220,15 +193,6 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
         return new
     pairs = zip(old.sent, new.sent, strict=True)
     return replace(new, sent=tuple(replace(theirs, columns=ours.columns) for ours, theirs in pairs))
-
-
-def _columns(
-    old: ServerAnswer, new: ServerAnswer
-) -> Iterator[tuple[SentColumn, SentColumn, list[str | None], list[str | None]]]:
-    """The columns of two answers, side by side, with their values."""
-    for one, other in zip(old.sent, new.sent, strict=False):
-        for at, both in enumerate(zip(one.columns, other.columns, strict=False)):
-            yield (*both, [row[at] for row in one.rows], [row[at] for row in other.rows])
 
 
 def _brief(lines: list[str]) -> list[str]:
@@ -240,7 +204,7 @@ def _brief(lines: list[str]) -> list[str]:
 
 def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Iterator[str]:
     """Compare the tables that a statement changes, the sequences that it moves and its notifications, if they don't
-    vary from run to run. A sequence that doesn't move has no value here."""
+    vary from run to run."""
     for table in sorted(first.changed.keys() | new.changed.keys()):
         if first.did_to(table) != new.did_to(table):
             yield f"{table}: {first.did_to(table)} on {names[0]}, {new.did_to(table)} on {names[1]}"
@@ -270,17 +234,10 @@ def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Ite
 def comparison_of(
     sql: str, old: Ran, new: Ran, names: tuple[str, str], *, without: Collection[str], ordered: bool | None
 ) -> SideBySide:
-    """The answers of both servers, and the tables that they changed differently.
-
-    Parameters:
-        names: the two versions.
-        without: columns that change from run to run.
-        ordered: the parameter of :func:`pytest_pgfeatures.compare`.
-    """
+    """The answers of both servers without some columns, and the tables that they changed differently."""
     one, other = (_masked(each.answer, without) for each in (old, new))
-    rows = side_by_side(sql, one, other, ordered)
+    rows = [*side_by_side(sql, one, other, ordered)]
     for table in sorted(old.changed.keys() | new.changed.keys()):
         before, after = (f"{table}: {each.did_to(table)}" for each in (old, new))
-        if before != after:
-            rows = (*rows, (before, "|", after))
-    return SideBySide("answers", names, rows)
+        rows += [(before, "|", after)] if before != after else []
+    return SideBySide("answers", names, tuple(rows))

@@ -44,7 +44,6 @@ SELECT pg_catalog.format('SELECT %%I FROM %%I.%%I', attname, nspname, relname)
  ORDER BY attname <> %(name)s, relname <> ALL(%(read)s), nspname, relname, t.oid <> wanted.oid, attnum
  LIMIT 5
 """
-_LABEL = "SELECT min(enumlabel::text) FROM pg_catalog.pg_enum WHERE enumtypid = %s::text::regtype"
 _USUAL = (
     "a", "1 day", "$", "{}", "simple", "integer", "pg_class", "now", "1", "2024-01-01 00:00:00+00", "127.0.0.1",
     "00000000-0000-0000-0000-000000000001", "08:00:2b:01:02:03", "[1,10)", "(0,0)", "(0,0),(1,1)", "<(0,0),1>",
@@ -54,11 +53,7 @@ _USUAL = (
 
 
 class Samples:
-    """The values of a database.
-
-    Parameters:
-        connection: in autocommit mode.
-    """
+    """The values of a database. The connection is in autocommit mode."""
 
     def __init__(self, connection: psycopg.Connection) -> None:
         self._connection = connection
@@ -70,21 +65,19 @@ class Samples:
         """A value of the one column that a query returns, as text, and the name of its type; None if there is
         none, or the server refuses it."""
         for middle in _MIDDLE:
-            asked = _SAMPLE.format(middle=middle, query=query, rows=_ROWS)
-            for row in self._rows(asked.encode()):
+            for row in self._rows(_SAMPLE.format(middle=middle, query=query, rows=_ROWS)):
                 return None if None in row else (str(row[0]), str(row[1]))
         return None
 
     def _takes(self, type_: str, value: str) -> bool:
         """Whether a text is a value of a type."""
-        return bool(self._rows(sql.SQL("SELECT CAST({} AS {})::text").format(value, sql.SQL(type_))))
+        literal = sql.Literal(value).as_string(self._connection)
+        return bool(self._rows(f"SELECT CAST({literal} AS {type_})::text"))
 
-    def _rows(
-        self, query: bytes | sql.Composed, values: Params | None = None
-    ) -> list[tuple[str | None, ...]]:
+    def _rows(self, query: str, values: Params | None = None) -> list[tuple[str | None, ...]]:
         """The rows of a query; none if the server refuses it."""
         try:
-            return self._connection.execute(query, values).fetchall()
+            return self._connection.execute(query.encode(), values).fetchall()
         except psycopg.Error:
             if self._connection.closed:
                 raise
@@ -105,25 +98,23 @@ class Samples:
         return next((form for form in forms if self.takes(type_, form)), None)
 
     def of_type(self, type_: str, relations: Sequence[str], name: str = "") -> str | None:
-        """A value for a parameter of which only the type is known: that of a column of such a type, in the
-        statement's relations first; or any that the server takes.
-
-        Parameters:
-            name: the parameter's name: a column with this name comes first.
-        """
+        """A value for a parameter of which only the type is known, and perhaps a name: that of a column with this
+        name or type, in the statement's relations first; or any that the server takes."""
         if type_.endswith("[]"):
             element = self.of_type(type_[:-2], relations, name)
             return "{}" if element is None else self.as_type(element, type_)
         if type_ == "boolean":
             return "true"
         wanted = {"type": type_, "read": list(relations), "name": name}
-        for (query,) in self._rows(_COLUMNS.encode(), wanted):
-            if query and (sample := self.of_query(query)) is not None and self.takes(type_, sample[0]):
-                return sample[0]
+        columns = [query for (query,) in self._rows(_COLUMNS, wanted) if query]
+        for value, _ in filter(None, map(self.of_query, columns)):
+            if self.takes(type_, value):
+                return value
         if self._categories.get(type_) == "C":
             return None
-        labels = (label for (label,) in self._rows(_LABEL.encode(), [type_]) if label)
-        return next((value for value in (*labels, *_USUAL) if self.takes(type_, value)), None)
+        first = self._rows(f"SELECT pg_catalog.enum_first(NULL::{type_})::text")
+        values = (*(label for (label,) in first if label), *_USUAL)
+        return next((value for value in values if self.takes(type_, value)), None)
 
 
 _ARGUMENTS = {
@@ -149,13 +140,8 @@ _KEY = "SELECT (SELECT min(key) FROM jsonb_object_keys(value::jsonb) AS key) FRO
 
 
 class ParameterValues(NamedTuple):
-    """The values of a statement's parameters.
-
-    Parameters:
-        values: as text, None for NULL.
-        by_type: the numbers of the parameters of which only the type is known, and which got some value of
-            that type.
-    """
+    """The values of a statement's parameters as text, and the numbers of those of which only the type is known, and
+    which got some value of that type."""
 
     values: tuple[str | None, ...]
     by_type: tuple[int, ...] = ()
@@ -164,15 +150,7 @@ class ParameterValues(NamedTuple):
 def values_of(
     query: Query, types: Sequence[str], tree: Node | None, given: GivenParameters, samples: Samples
 ) -> ParameterValues | int:
-    """The values of a statement's parameters.
-
-    Parameters:
-        types: the parameters' types, as the old server reports them.
-        tree: see :func:`~.reading.read`.
-
-    Returns:
-        the values; or the number of the first parameter that has none.
-    """
+    """The values of a statement's parameters of these types; or the number of the first one that has none."""
     if len(query.values) >= len(types):
         return ParameterValues(query.values[: len(types)])
     known: dict[int, str] = given.of(query)
@@ -182,10 +160,13 @@ def values_of(
     for number, type_ in enumerate(types, 1):
         if number in known:
             continue
-        places = [
-            around for name, node, around in nodes if name == "ParamRef" and node.get("number") == number
+        clues = [
+            clue
+            for name, node, around in nodes
+            if name == "ParamRef" and node.get("number") == number
+            for clue in _clues(around, relations)
         ]
-        clues = sorted((clue for around in places for clue in _clues(around, relations)), key=itemgetter(1))
+        clues.sort(key=itemgetter(1))
         value = next(filter(None, (_value(*clue, type_, samples) for clue in clues)), None)
         if value is None:
             by_type.append(number)
@@ -207,10 +188,8 @@ def _value(query: str, is_near: bool, type_: str, samples: Samples) -> str | Non
 
 def _clues(around: Around, relations: Sequence[Node]) -> Iterator[tuple[str, bool]]:
     """Queries that read usual values at a parameter's place, the values that it is compared with, or those of
-    columns near it; from the innermost of the nodes around it to the outermost.
-
-    Parameters:
-        relations: those of the statement. The server knows which of them has a column.
+    columns near it: from the innermost of the nodes around it to the outermost. The server knows which relation
+    has a column.
 
     Yields:
         a query, and whether it is of columns near the parameter, whose values count only if they have its type.
@@ -259,15 +238,16 @@ def _target(around: Around, at: int) -> str | None:
     if name == "ResTarget" and after[0][0] == "targetList" and after[1][0] != "SelectStmt":
         column = node.get("name")
     elif [each for each, _ in after[1:4]] == ["SelectStmt", "selectStmt", "InsertStmt"]:
+        (_, select), (_, insert) = after[1], after[3]
         is_row = name == "List"
         number = _place(
-            *(node["items"], around[at - 1][1]) if is_row else (after[1][1]["targetList"], after[0][1])
+            *(node["items"], around[at - 1][1]) if is_row else (select["targetList"], after[0][1])
         )
-        named = [each["ResTarget"]["name"] for each in after[3][1].get("cols", ())]
+        named = [each["ResTarget"]["name"] for each in insert.get("cols", ())]
         if not named:
             named = [f"column{each}" for each in range(number + 1)]
             alias = {"aliasname": "target", "colnames": [{"String": {"sval": each}} for each in named]}
-            relation = after[3][1]["relation"] | {"alias": alias}
+            relation = insert["relation"] | {"alias": alias}
         column = named[number]
     else:
         return None

@@ -98,8 +98,7 @@ class _Results:
 
         def run(side: Side) -> list[Ran]:
             progress = trial.progress_of(side, "results", len(planned))
-            sent = [query.sql for query in planned]
-            with side.superuser() as root, noting(root, sent), side.connect(setting=QUIET) as connection:
+            with side.superuser() as root, noting(root), side.connect(setting=QUIET) as connection:
                 return execute_all(connection, list(planned), timeout=trial.timeout, progress=progress)
 
         hows = self._decided(list(planned.values()))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.running.afterwards import amcheck, script_of, statements_after
+from pytest_pgfeatures.readiness.running import upgrades
 from pytest_pgfeatures.readiness.running.contents import Contents, lost, snapshot_of
-from pytest_pgfeatures.readiness.running.refusals import REMEDY, drop_named, listed, refusals
-from pytest_pgfeatures.readiness.running.restored import new_server, restored
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
-from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
+from pytest_pgfeatures.server.dump import dumped
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.maintenance import REFRESH, maintain_database, refusal, remedy
 from pytest_pgfeatures.server.upgrade import MODES
@@ -22,10 +25,11 @@ from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.running.contents import Snapshot
     from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.server import Cluster
 
 CHECK = "pg_upgrade --check"
 DUMP = "dump and restore"
@@ -56,96 +60,71 @@ ORDER BY 1
 _SECONDS = 600.0
 """The shortest time limit of a program, in seconds."""
 _MOST_CHECKS = 20
-"""The last lines of a file that a check shows, and the number of objects that it names."""
+_EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+_SHOWN = 20
 
 
 class Fault(NamedTuple):
-    """Something that does not survive an upgrade.
+    """What does not survive some ways to upgrade; the object is empty for the upgrade as a whole."""
 
-    Parameters:
-        way: as in ``pg_upgrade --link``.
-        object: what it is in the database; empty for the upgrade as a whole.
-        sqlstate: of a refusal.
-    """
-
-    way: str
     object: str
     message: str
     remedy: str
     sqlstate: str | None = None
 
 
-class Passed(NamedTuple):
-    """An upgrade method that ended with a running server.
-
-    Parameters:
-        tables: how many tables were compared.
-        script: what has to be run afterwards.
-    """
-
-    way: str
-    tables: int
-    script: str
-
-
-Outcome = Fault | NotLookedAt | Passed
-
-
-def upgrade_by_all(trial: Trial) -> Iterator[Outcome]:
-    """Upgrade by each method that the new version has.
-
-    Yields:
-        the results, as they come; a method, or a check of it, that could not be run.
-    """
+def look(trial: Trial) -> StageReport:
+    """Upgrade a server with the application's schema and data by each method, and examine the results."""
     modes = [mode for mode in MODES if trial.pair.new in mode.versions]
-    upgrades = _Upgrades(trial)
+    done = _Upgrades(trial)
     try:
         trial.progress("upgrade", 0, len(modes) + 2)
-        yield from upgrades.arrive(DUMP, None)
-        yield from upgrades.check()
+        done.arrive(DUMP, None)
+        done.check()
         for number, mode in enumerate(modes, 2):
             trial.progress("upgrade", number, len(modes) + 2)
             way = " ".join(("pg_upgrade", *(mode.options or ("--copy",))))
-            if upgrades.stopped:
-                yield NotLookedAt(way, upgrades.stopped)
+            if done.stopped:
+                done.missed.append(NotLookedAt(way, done.stopped))
                 continue
             if mode.name == "swap":  # --link has used up the old server
-                upgrades.close()
-                upgrades.fill()
-            yield from upgrades.arrive(way, mode.name)
+                done.close()
+                done.fill()
+            done.arrive(way, mode.name)
     finally:
-        upgrades.close()
+        done.close()
+    counts = (("methods that succeeded", len(done.scripts)), ("tables compared", done.tables))
+    findings = tuple(_finding(trial, *fault) for fault in done.ways.items())
+    script = done.scripts[-1] if done.scripts else ""
+    return StageReport("upgrade", findings, counts, not_looked_at=tuple(done.missed), afterwards=script)
 
 
 class _Upgrades:
-    """A server of the old version, which is upgraded by several methods.
-
-    Parameters:
-        trial: the pair of versions.
-    """
+    """A server of the old version, which is upgraded by several methods."""
 
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._timeout = max(trial.timeout, _SECONDS)
         self._dropped: dict[str, str] = {}
+        self.ways: defaultdict[Fault, list[str]] = defaultdict(list)
+        """The ways that show a fault, as in ``pg_upgrade --link``."""
+        self.missed: list[NotLookedAt] = []
+        self.scripts: list[str] = []
+        """What has to be run after each method that ended with a running server."""
+        self.tables = 0
         self.stopped = ""
         """Why no further mode of pg_upgrade can go on; empty if one can."""
         self.fill()
 
     def fill(self) -> None:
-        """Start a server of the old version, with the schema, data, roles and settings.
-
-        Raises:
-            ServerError: it does not start.
-        """
+        """Start a server of the old version, with the schema, data, roles and settings."""
         trial = self._trial
         ended = {
             number: refusal
             for number, refusal in enumerate(trial.loaded[0].refusals)
             if refusal is not None and (refusal.sqlstate == LOST or refusal.timed_out)
         }
-        with new_server(trial, 0, "upgraded", _settings(trial)) as self._side:
-            self._old = self._side.cluster
+        with _new_server(trial, 0, "upgraded", _settings(trial)) as self._side:
             load_into(self._side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
             trial.fill(self._side)
             with self._side.superuser() as connection:
@@ -155,68 +134,160 @@ class _Upgrades:
 
     def close(self) -> None:
         """Remove the old server."""
-        self._trial.clusters.remove(self._old)
+        self._trial.clusters.remove(self._side.cluster)
 
-    def check(self) -> Iterator[Outcome]:
+    def check(self) -> None:
         """Run ``pg_upgrade --check``, each time without the objects that it has named, because they hide the next
         ones, until it passes or names nothing new."""
         if evaluated := self._evaluated():
             self.stopped = f"as superuser it would run code of the schema for {evaluated}; --trust lets it"
-            yield NotLookedAt(CHECK, self.stopped)
+            self.missed.append(NotLookedAt(CHECK, self.stopped))
             return
         for _ in range(_MOST_CHECKS):
             try:
-                self._old.upgrade_to(self._trial.requests[1], check_only=True, timeout=self._timeout)
+                self._side.cluster.upgrade_to(self._trial.requests[1], check_only=True, timeout=self._timeout)
                 self.stopped = ""
                 break
             except CapabilityMissingError as error:
-                self.stopped = error.problem
-                yield NotLookedAt(CHECK, error.problem)
+                self._lacks(CHECK, error)
                 break
             except (ServerError, WaitTimeoutError) as error:
                 self.stopped = f"{CHECK} found a problem"
-                yield from _faults(CHECK, error)
-                named = listed(error.details)
+                self._failed(CHECK, error)
+                details = error.details
             with self._side.superuser() as connection:
-                dropped = drop_named(connection, named)
+                dropped = upgrades.drop_named(connection, details)
             if not dropped:
                 break
             self._dropped |= dropped
         if self._dropped and not self.stopped:
             why = f"pg_upgrade is run without it: {', '.join(self._dropped)}"
-            yield NotLookedAt(f"objects that {CHECK} names", why)
+            self.missed.append(NotLookedAt(f"objects that {CHECK} names", why))
             self._before = _before(self._side)
 
     def _evaluated(self) -> str:
         """The tables for which pg_upgrade, which runs as superuser, would run code of the schema."""
-        if self._trial.trusted or self._old.version not in _HAS_PARTITIONS:
+        if self._trial.trusted or self._side.cluster.version not in _HAS_PARTITIONS:
             return ""
         with self._side.superuser() as connection:
             return ", ".join(name for (name,) in connection.execute(_EVALUATED.encode()))
 
-    def arrive(self, way: str, mode: str | None) -> Iterator[Outcome]:
+    def arrive(self, way: str, mode: str | None) -> None:
         """Upgrade by one method, and examine the resulting server."""
-        trial, old = self._trial, self._old
+        trial, old = self._trial, self._side.cluster
         try:
             if mode is None:
-                side = restored(trial, old, timeout=self._timeout)
+                side = _restored(trial, old, self._timeout)
             else:
                 new = old.upgrade_to(trial.requests[1], mode, timeout=self._timeout)
                 side = Side(trial.installs[1], trial.requests[1], new)
         except CapabilityMissingError as error:
-            self.stopped = error.problem
-            yield NotLookedAt(way, error.problem)
+            self._lacks(way, error)
             return
         except (ServerError, WaitTimeoutError) as error:
             self.stopped = f"{way} failed, and this method begins with the same steps"
-            yield from _faults(way, error)
+            self._failed(way, error)
             return
         try:
-            yield from _examined(side, self._before, way, f"{old.version} to {side.cluster.version}")
+            self._examine(side, way)
         finally:
             side.cluster.remove()
             if side.cluster in old.successors:
                 old.successors.remove(side.cluster)
+
+    def _lacks(self, way: str, error: CapabilityMissingError) -> None:
+        self.stopped = error.problem
+        self.missed.append(NotLookedAt(way, error.problem))
+
+    def _failed(self, way: str, error: ServerError | WaitTimeoutError) -> None:
+        """Note the faults in the output and logs of a program that failed."""
+        for said, advice in upgrades.refusals(error.details) or [("", error.remedy or upgrades.REMEDY)]:
+            self.ways[Fault("", f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
+
+    def _examine(self, side: Side, way: str) -> None:
+        for name, difference in lost(self._before, _snapshot(side)):
+            advice = "see what the release notes say of its type, and the server's log"
+            self.ways[Fault(name, difference, advice)].append(way)
+        with (
+            side.superuser() as superuser,
+            side.connect() as connection,
+            within(superuser, _SECONDS),
+            within(connection, _SECONDS),
+        ):
+            statements = upgrades.statements_after(superuser)
+            ran = ((sql, refusal(superuser, sql)) for sql, _ in statements)
+            # An extension's tables belong to a superuser.
+            maintained = (
+                each for each in maintain_database(connection) if not each[1] or each[1][0] != NOT_ALLOWED
+            )
+            for sql, failure in (*ran, *maintained):
+                if failure is not None:
+                    message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
+                    advice = remedy({failure[0]}, side.install.version)
+                    self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
+            corrupt = upgrades.amcheck(superuser)
+        if corrupt is None:
+            self.missed.append(NotLookedAt(f"amcheck after {way}", "the new install has no amcheck"))
+        for name, problem in corrupt or ():
+            advice = "REINDEX the index; if a table is corrupt, restore it"
+            self.ways[Fault(name, f"amcheck: {problem}", advice)].append(way)
+        self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
+        versions = f"{self._side.cluster.version} to {side.cluster.version}"
+        self.scripts.append(upgrades.script_of(statements, DBNAME, versions))
+
+
+@contextlib.contextmanager
+def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str]) -> Iterator[Side]:
+    """Start a server of the old (0) or new (1) version with an empty database for the application. It is removed if
+    the ``with`` block fails."""
+    install = trial.installs[number]
+    name = f"{name}-{install.version.major}"
+    cluster = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=settings)
+    try:
+        side = Side(install, trial.requests[number], cluster, trusted=trial.trusted)
+        cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
+        side.hand_over(trial.clusters)
+        yield side
+    except BaseException:
+        trial.clusters.remove(cluster)
+        raise
+
+
+def _restored(trial: Trial, old: Cluster, timeout: float) -> Side:
+    """Dump the application's database and restore it into a new server, as the role that loads the application: as
+    superuser, psql would run the database's code, such as its checks and generated columns."""
+    tools = install = trial.installs[1]
+    major = install.version.major
+    if not install.has("pg_dump", "pg_dumpall"):
+        tools = trial.clusters.resolver.client("pg_dump", install.version)
+        if tools.version.major != major:
+            problem = (
+                f"no install of PostgreSQL {major} has pg_dump, and that of {tools.version.major} writes what"
+            )
+            raise CapabilityMissingError(f"{problem} {major} refuses", capability="pg_dump")
+    texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=timeout)
+    with _new_server(trial, 1, "restored", old.settings) as side:
+        reader = SqlReader("data", lambda: trial.clusters.resolver)
+        statements = [each for text in texts for each in reader.text(text, "dump", Path.cwd())]
+        refused = load_into(side, statements, timeout=timeout).refusals
+        said = [
+            f"ERROR:  {SqlState(refusal.sqlstate)}: {refusal.message}"
+            for each, refusal in zip(statements, refused, strict=True)
+            if refusal is not None and not _is_expected(each.query.sql, refusal.sqlstate)
+        ]
+        if said:
+            count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
+            raise ServerError(
+                f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}",
+                details=tuple(said[:_SHOWN]),
+                remedy="correct what the server refuses",
+            )
+        return side
+
+
+def _is_expected(sql: str, sqlstate: str) -> bool:
+    """Whether an error is expected: the role exists already, or its grants on the objects of extensions do."""
+    return sqlstate == _EXISTS or (sqlstate == NOT_ALLOWED and sql.lower().startswith(("grant", "revoke")))
 
 
 def _settings(trial: Trial) -> dict[str, str]:
@@ -228,8 +299,7 @@ def _settings(trial: Trial) -> dict[str, str]:
         for use, said in zip(uses, ask_settings(side, uses), strict=True)
         if said
     }
-    settings, _ = startable(uses, refused)
-    chosen, _ = with_libraries(trial.installs[0], settings)
+    chosen, _ = with_libraries(trial.installs[0], startable(uses, refused)[0])
     return {**chosen, **GUARDED["settings"]}
 
 
@@ -243,8 +313,7 @@ def _before(side: Side) -> Snapshot:
         if not refreshed:
             return first
         list(maintain_database(connection, REFRESH))
-        second = _snapshot(side)
-    return {name: found for name, found in second.items() if first.get(name) == found}
+    return {name: found for name, found in _snapshot(side).items() if first.get(name) == found}
 
 
 def _snapshot(side: Side) -> Snapshot:
@@ -252,74 +321,13 @@ def _snapshot(side: Side) -> Snapshot:
         return snapshot_of(connection, superuser)
 
 
-def _examined(side: Side, before: Snapshot, way: str, versions: str) -> Iterator[Outcome]:
-    for name, difference in lost(before, _snapshot(side)):
-        yield Fault(way, name, difference, "see what the release notes say of its type, and the server's log")
-    with (
-        side.superuser() as superuser,
-        side.connect() as connection,
-        within(superuser, _SECONDS),
-        within(connection, _SECONDS),
-    ):
-        statements = statements_after(superuser)
-        ran = ((sql, refusal(superuser, sql)) for sql, _ in statements)
-        # An extension's tables belong to a superuser.
-        maintained = (
-            each for each in maintain_database(connection) if not each[1] or each[1][0] != NOT_ALLOWED
-        )
-        for sql, failure in (*ran, *maintained):
-            if failure is not None:
-                message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
-                advice = remedy({failure[0]}, side.install.version)
-                yield Fault(way, sql.rpartition(" ")[2], message, advice, failure[0])
-        corrupt = amcheck(superuser)
-        if corrupt is None:
-            yield NotLookedAt(f"amcheck after {way}", "the new install has no amcheck")
-        for name, problem in corrupt or ():
-            yield Fault(
-                way, name, f"amcheck: {problem}", "REINDEX the index; if a table is corrupt, restore it"
-            )
-    yield Passed(
-        way,
-        sum(isinstance(each, Contents) for each in before.values()),
-        script_of(statements, DBNAME, versions),
-    )
-
-
-def _faults(way: str, error: ServerError | WaitTimeoutError) -> Iterator[Fault]:
-    """The faults in the output and logs of a program that failed."""
-    for message, advice in refusals(error.details) or [("", error.remedy or REMEDY)]:
-        yield Fault(way, "", ": ".join(filter(None, (error.problem, message))), advice)
-
-
-def look(trial: Trial) -> StageReport:
-    """Upgrade a server with the application's schema and data, and examine the results."""
-    outcomes = list(upgrade_by_all(trial))
-    passed = sorted(
-        (each for each in outcomes if isinstance(each, Passed)), key=lambda each: each.way == DUMP
-    )
-    counts = (
-        ("methods that succeeded", len(passed)),
-        ("tables compared", max((each.tables for each in passed), default=0)),
-    )
-    lacking = tuple(each for each in outcomes if isinstance(each, NotLookedAt))
-    script = next((each.script for each in passed), "")
-    faults: dict[tuple[str, str], list[Fault]] = {}
-    for each in outcomes:
-        if isinstance(each, Fault):
-            faults.setdefault((each.object, each.message), []).append(each)
-    findings = tuple(_finding(trial, *fault, found) for fault, found in faults.items())
-    return StageReport("upgrade", findings, counts, not_looked_at=lacking, afterwards=script)
-
-
-def _finding(trial: Trial, name: str, message: str, found: Sequence[Fault]) -> Finding:
-    """The finding about a fault that some methods show."""
-    by = ", ".join(fault.way for fault in found)
+def _finding(trial: Trial, fault: Fault, ways: Sequence[str]) -> Finding:
+    by = ", ".join(ways)
     proof = f"pgfeatures readiness --from {trial.requests[0]} --to {trial.requests[1]} --stage upgrade"
-    proof += "".join(f" --schema {file}" for file in dict.fromkeys(s.query.file for s in trial.inputs.schema))
-    proof += "".join(f" --data {file}" for file in dict.fromkeys(s.query.file for s in trial.inputs.data))
+    for option, given in (("--schema", trial.inputs.schema), ("--data", trial.inputs.data)):
+        proof += "".join(f" {option} {file}" for file in dict.fromkeys(each.query.file for each in given))
     return Finding(
         "upgrade", "error", "affects",
-        f"after {by}: {message}" if name else message, found[0].remedy, proof=proof,
-        object=name or (by if by == CHECK else f"upgrade by {by}"), sqlstate=found[0].sqlstate,
+        f"after {by}: {fault.message}" if fault.object else fault.message, fault.remedy, proof=proof,
+        object=fault.object or (by if by == CHECK else f"upgrade by {by}"), sqlstate=fault.sqlstate,
     )  # fmt: skip
