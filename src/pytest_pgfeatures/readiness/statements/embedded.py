@@ -26,11 +26,10 @@ from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, declared,
 from pytest_pgfeatures.sql import statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.model import Query
 
-_ROUTINES = frozenset({"function", "procedure"})
 _NO_FUNCTIONS = frozenset(
     {"values", "in", "any", "some", "all", "format", "and", "or", "not", "when", "as", "on"}
 )
@@ -58,72 +57,44 @@ _OF_ROUTINE = re.compile(
 
 
 def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
-    """The statements inside a statement, at any depth, each with its lines in the user's file.
-
-    Parameters:
-        query: a statement, such as CREATE FUNCTION or DO. If it contains no other statements, nothing is yielded.
-
-    Yields:
-        statements for the server, with PL/pgSQL's variables left as they are. Declarations of variables begin with
-        ``DECLARE``.
-    """
-    if depth > _LONGEST_NESTING:
-        return
-    for found in _inside(query):
+    """The statements inside a statement, at any depth, each with its lines in the user's file; PL/pgSQL's variables
+    are left as they are, and their declarations begin with ``DECLARE``."""
+    for found in _inside(query) if depth <= _LONGEST_NESTING else ():
         yield found
         yield from embedded(found, depth=depth + 1)
 
 
 class Routine(NamedTuple):
-    """A function or procedure that a statement creates, or a DO block.
+    """A function or procedure that a statement creates, or a DO block."""
 
-    Parameters:
-        name: without the schema; empty for a block.
-        signature: as in ``function public.total(integer)``; ``DO`` for a block.
-        language: in lower case.
-        body: the constant with the body, with its lines; None if there is none.
-    """
-
-    name: str
-    signature: str
-    language: str
-    body: Query | None
+    name: str  # without the schema; empty for a block
+    signature: str  # as in "function public.total(integer)"; DO for a block
+    language: str  # in lower case
+    body: Query | None  # the constant with the body, with its lines
 
 
 def routine_of(query: Query) -> Routine | None:
     """The routine in CREATE FUNCTION, CREATE PROCEDURE or DO; None for other statements."""
-    if _OF_ROUTINE.match(query.sql) is None:
-        return None
-    return _routine_in(StatementReading(query))
+    return _routine_in(StatementReading(query)) if _OF_ROUTINE.match(query.sql) else None
 
 
 def _routine_in(reading: StatementReading) -> Routine | None:
-    if reading.keyword(0) == "do":
-        name, signature = "", "DO"
-        places: Iterable[int] = (1, 2, 3)
-    else:
-        at = next((at for at in range(1, 4) if reading.keyword(at) in _ROUTINES), 0)
-        name_, _, end = qualified(reading, at + 1)
-        if reading.keyword(0) != "create" or name_ is None:
+    name, signature = "", "DO"
+    if reading.keyword(0) != "do":
+        at = next((at for at in range(1, 4) if reading.keyword(at) in ("function", "procedure")), 0)
+        found, _, end = qualified(reading, at + 1)
+        if reading.keyword(0) != "create" or found is None:
             return None
         opening, closing = reading.excerpt_index(end), reading.excerpt_index(reading.closing(end))
         written = "".join(token.text for token in reading.tokens[at + 1 : end])
         arguments = " ".join(reading.query.sql[opening : closing + 1].split())
-        name, signature = name_, f"{reading.keyword(at)} {written}{arguments}"
-        places = (at + 1 for at in reading.positions.get("as", ()) if reading.enclosing[at] == -1)
-    language = next(
-        (
-            (reading.value(at + 1) or reading.name(at + 1) or "").lower()
-            for at in reading.positions.get("language", ())
-            if reading.enclosing[at] == -1
-        ),
-        "sql" if name else "plpgsql",
-    )
-    body = next(
-        (at for at in places if reading.value(at) is not None and reading.keyword(at - 1) != "language"), None
-    )
-    constant = _constant(reading, body, signature) if body is not None else None
-    return Routine(name, signature, language, constant)
+        name, signature = found, f"{reading.keyword(at)} {written}{arguments}"
+    named = [reading.value(at + 1) or reading.name(at + 1) or "" for at in reading.outside("language")]
+    language = named[0].lower() if named else "sql" if name else "plpgsql"
+    before = {at: reading.keyword(at - 1) for at in reading.strings}
+    bodies = (at for at, word in before.items() if (word == "as" if name else word != "language"))
+    body = next((_constant(reading, at, signature) for at in bodies), None)
+    return Routine(name, signature, language, body)
 
 
 def _inside(query: Query) -> Iterator[Query]:
@@ -132,16 +103,13 @@ def _inside(query: Query) -> Iterator[Query]:
     if not given and not (in_body and "execute" in sql) and _OF_ROUTINE.match(sql) is None:
         return
     reading = StatementReading(query)
-    routine = _routine_in(reading) if reading.keyword(0) in ("create", "do") else None
+    routine = _routine_in(reading)
     if routine is not None:
         parts = list(_statements_of(routine, reading))
         if parts and routine.name and "search_path" in reading.positions:
             named = settings_named(Tree(reading))
-            path = (
-                (one.name, one.value) for one in named if one.name == "search_path" and one.value is not None
-            )
-            settings = (*parts[0].settings, *path)
-            parts = [replace(part, settings=settings) for part in parts]
+            path = [(name, value) for name, value, *_ in named if name == "search_path" and value is not None]
+            parts = [replace(part, settings=(*part.settings, *path)) for part in parts]
         yield from _knowing(_arguments_of(reading) if routine.name else {}, parts)
         return
     for at in reading.positions.get("execute", ()) if in_body else ():
@@ -152,7 +120,7 @@ def _inside(query: Query) -> Iterator[Query]:
 
 def _given(reading: StatementReading) -> Iterator[Query]:
     """The constants that functions get and that are statements, as those of dblink() and of schedulers."""
-    for at in reading.kinds.get("string", ()):
+    for at in reading.strings:
         opening = reading.enclosing[at]
         alone = reading.keyword(at - 1) in ("(", ",") and reading.keyword(at + 1) in (")", ",", "::")
         if opening < 1 or not alone or (reading.name(opening - 1) or "on") in _NO_FUNCTIONS:
@@ -182,23 +150,22 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
 
 def _arguments_of(reading: StatementReading) -> dict[str, str]:
     """The names and types of a routine's arguments, and of the columns that it returns."""
-    lists = [*reading.positions.get("(", ())[:1]]
-    lists += (at + 2 for at in reading.positions.get("returns", ()) if reading.keyword(at + 1) == "table")
+    lists = reading.outside("(")[:1]
+    lists += (at + 2 for at in reading.outside("returns") if reading.keyword(at + 1) == "table")
     found: dict[str, str] = {}
     for at in lists:
-        if reading.enclosing[at] == -1 and reading.closing(at) < len(reading.tokens):
-            text = reading.query.sql[reading.tokens[at].end : reading.tokens[reading.closing(at)].start]
-            found |= declared(text)
+        begin, end = reading.excerpt_index(at) + 1, reading.excerpt_index(reading.closing(at))
+        found |= declared(reading.query.sql[begin:end])
     return found
 
 
 def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Query]:
     """The statements of a routine's body."""
     whole = routine.body
-    ends = reading.positions.get("end", (0,))
-    for at in reading.positions.get("atomic", ()) if routine.name and whole is None else ():
-        if reading.keyword(at - 1) == "begin" and ends[-1] > at + 1:
-            whole = _part(reading, at + 1, ends[-1], routine.signature)
+    atomic = [at + 1 for at in reading.positions.get("atomic", ()) if reading.keyword(at - 1) == "begin"]
+    end = reading.positions.get("end", [0])[-1]
+    if whole is None and atomic and atomic[0] < end:
+        whole = _part(reading, atomic[0], end, routine.signature)
     if whole is not None and routine.language == "sql":
         for each in statements(whole.sql, psql=False):
             yield whole.part(each.start, each.start + len(each.sql.rstrip()))
@@ -206,7 +173,7 @@ def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Quer
         body = StatementReading(whole)
         for first, end, declaring in parts_of_body(body):
             if end > first:
-                yield from _one(body, first, end, declaring=declaring)
+                yield from _declaration(body, first, end) if declaring else _one(body, first, end)
 
 
 def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
@@ -254,12 +221,10 @@ def parts_of_body(body: StatementReading) -> Iterator[tuple[int, int, bool]]:
             open_cases += (word == "case" and at > start) - (word == "end")
 
 
-def _one(body: StatementReading, first: int, end: int, *, declaring: bool = False) -> Iterator[Query]:
+def _one(body: StatementReading, first: int, end: int) -> Iterator[Query]:
     """One part of a body, as statements for the server."""
     word, following = body.keyword(first), body.keyword(first + 1)
-    if declaring:
-        yield from _declaration(body, first, end)
-    elif word in ("for", "foreach"):
+    if word in ("for", "foreach"):
         inner = _next(body, first, end, "in")
         variables = tuple((name, "") for name in map(body.name, range(first + 1, inner)) if name is not None)
         for part in _looped(body, inner + 1, end):
@@ -272,19 +237,14 @@ def _one(body: StatementReading, first: int, end: int, *, declaring: bool = Fals
         yield from _expression(body, first + 1 + (word == "return" and following == "next"), end)
     elif word == "raise":
         at = _next(body, first, end, ",", "using")
-        yield from _expression(
-            body, (_next(body, at, end, "=") if body.keyword(at) == "using" else at) + 1, end
-        )
+        at = _next(body, at, end, "=") if body.keyword(at) == "using" else at
+        yield from _expression(body, at + 1, end)
     elif word in _WITHOUT_SQL:
         return
     elif word in COMMANDS or word == "(":
         yield _part(body, first, end)
     else:
-        at = next(
-            (at for at in range(first, end) if body.keyword(at) in (":=", "=") and body.enclosing[at] == -1),
-            end,
-        )
-        yield from _expression(body, at + 1, end)
+        yield from _expression(body, _next(body, first, end, ":=", "=") + 1, end)
         yield from _executed_later(body, first, end)
 
 
@@ -294,19 +254,21 @@ def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query
     if body.keyword(cursor) != "cursor":
         yield _part(body, first, end, prefix=_DECLARE)
         value = _next(body, first, end, ":=", "=", "default") + 1
-        yield from _expression(body, value, end if value + 1 < end else value)  # one token calls nothing
+        if value + 1 < end:  # one token calls nothing
+            yield from _expression(body, value, end)
         yield from _executed_later(body, first, end)
         return
-    opened = cursor + 1 if body.keyword(cursor + 1) == "(" else cursor
-    closed = body.closing(opened) if opened > cursor else cursor
-    arguments = body.query.sql[body.tokens[opened].end : body.tokens[closed].start]
-    for part in _one(body, _next(body, closed, end, "for", "is") + 1, end):
+    query = _next(body, cursor, end, "for", "is")
+    arguments = body.query.sql[body.tokens[cursor].end : body.excerpt_index(query)].strip()[1:-1]
+    for part in _one(body, query + 1, end):
         yield replace(part, variables=tuple(declared(arguments)))
 
 
 def _next(body: StatementReading, first: int, end: int, *words: str) -> int:
-    """The next token that is one of some words; ``end`` if there is none."""
-    return next((at for at in range(first, end) if body.keyword(at) in words), end)
+    """The next token in no parentheses that is one of some words; ``end`` if there is none."""
+    return next(
+        (at for at in range(first, end) if body.keyword(at) in words and body.enclosing[at] == -1), end
+    )
 
 
 def _looped(body: StatementReading, start: int, end: int) -> Iterator[Query]:
@@ -331,31 +293,30 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
     start = at + 1
     while reading.keyword(start) == "(":
         start += 1
-    end = start
-    while end < len(reading.tokens) and reading.keyword(end) not in ("using", "into", ";", "loop"):
-        end = reading.closing(end) if reading.keyword(end) == "(" else end
-        end += 1
+    after = (each for each in range(start, len(reading.tokens)) if reading.enclosing[each] < start)
+    ends = (each for each in after if reading.keyword(each) in ("using", "into", ";", "loop"))
+    end = next(ends, len(reading.tokens))
     formatted = reading.keyword(start) == "format" and reading.keyword(start + 1) == "("
     constant = start + 2 if formatted else start
     if reading.value(constant) is None:
         return
     found = _constant(reading, constant, None)
-    text = found.sql
-    lines, columns = list(found.lines), list(found.columns)
+    text, lines, columns = found.sql, found.lines, found.columns
     for following in range(constant + 1, end):
         if formatted and reading.keyword(following) == ",":
             break
         if reading.value(following) is not None and reading.keyword(following - 1) == "||":
             more = _constant(reading, following, None)
-            text += f" {FILLED_IN} \n{more.sql}" if reading.keyword(following - 2) != "" else f" \n{more.sql}"
+            filled_in = f" {FILLED_IN}" if reading.keyword(following - 2) else ""
+            text += f"{filled_in} \n{more.sql}"
             lines += more.lines
             columns += more.columns
     last = end - (start - at)  # without the parentheses around all of it
-    if not formatted and last > constant and reading.value(last) is None:
-        text += f" {FILLED_IN}"
     if formatted:
         text = with_constants(text, _constants(reading, start + 1))
-    yield replace(found, sql=text, lines=tuple(lines), columns=tuple(columns))
+    elif last > constant and reading.value(last) is None:
+        text += f" {FILLED_IN}"
+    yield replace(found, sql=text, lines=lines, columns=columns)
 
 
 def _executed_later(body: StatementReading, first: int, end: int) -> Iterator[Query]:
@@ -367,6 +328,6 @@ def _executed_later(body: StatementReading, first: int, end: int) -> Iterator[Qu
 
 def _constants(reading: StatementReading, opening: int) -> list[str | None]:
     """The arguments of format() after its text that are constants of one line; None for others."""
-    parts = reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens)))[1:]
+    parts = reading.split(opening + 1, reading.closing(opening))[1:]
     values = [reading.value(first) if end == first + 1 else None for first, end in parts]
     return [value if value is not None and "\n" not in value else None for value in values]

@@ -46,10 +46,7 @@ def rows_read(reading: StatementReading, looped: Iterable[str]) -> Iterator[tupl
     """
     if reading.keyword(0) != "select":
         return
-    source, into = (
-        [at + 1 for at in reading.positions.get(word, ()) if reading.enclosing[at] == -1]
-        for word in ("from", "into")
-    )
+    source, into = ([at + 1 for at in reading.outside(word)] for word in ("from", "into"))
     names = [
         reading.name(at + (reading.keyword(at) == "strict")) for at in into if reading.keyword(at + 1) != ","
     ]
@@ -91,7 +88,7 @@ def substituted(query: Query, names: Collection[str]) -> Substituted:
     """
     tree, types, sql = Tree(StatementReading(query)), dict(query.variables), query.sql
     reading = tree.reading
-    used = (int(reading.tokens[at].text[1:]) for at in reading.kinds.get("parameter", ()))
+    used = (int(token.text[1:]) for token in reading.tokens if token.kind == "parameter")
     given = [""] * max(used, default=0)
     numbers: dict[str, int] = {}
     parts: list[str] = []
