@@ -44,35 +44,30 @@ class Names:
     relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
     types: set[str] = field(default_factory=set)
     operators: set[str] = field(default_factory=set)
-    parents: set[str] = field(default_factory=set)
-    """Tables that other tables inherit from."""
+    parents: set[str] = field(default_factory=set)  # tables that other tables inherit from
     extensions: set[str] = field(default_factory=set)
     arguments: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the types of its arguments, as format_type() writes them, if a server knows them."""
-    temporary: set[str] = field(default_factory=set)
-    """Temporary tables and views."""
-    path_functions: set[str] = field(default_factory=set)
-    """Functions that name objects without a schema and don't set search_path."""
+    temporary: set[str] = field(default_factory=set)  # tables and views
+    path_functions: set[str] = field(
+        default_factory=set
+    )  # name objects without a schema, with any search_path
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the events of the triggers that run it."""
     triggered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the tables of the triggers that run it."""
-    session_roles: set[str] = field(default_factory=set)
-    """Roles in SET SESSION AUTHORIZATION."""
-    cursors: set[str] = field(default_factory=set)
-    """Cursor variables of PL/pgSQL that are declared with a query."""
+    session_roles: set[str] = field(default_factory=set)  # in SET SESSION AUTHORIZATION
+    cursors: set[str] = field(default_factory=set)  # variables of PL/pgSQL that are declared with a query
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether the application has a function of this name that takes this number of arguments."""
-        known = self.functions.get(name, ())
-        return any(
-            low <= count <= high and (None in (schema, own) or own == schema) for own, low, high in known
-        )
+        known = (own for own, low, high in self.functions.get(name, ()) if low <= count <= high)
+        return any(own == schema or None in (schema, own) for own in known)
 
     def has_relation(self, name: str, schema: str | None = None) -> bool:
         """Whether the application has a relation of this name."""
         known = (own.schema for own in self.relations.get(name, ()))
-        return any(None in (schema, own) or own == schema for own in known)
+        return any(own == schema or None in (schema, own) for own in known)
 
     def is_of_kind(self, name: str | None, kind: str) -> bool:
         """Whether a relation of this name is of a kind."""
@@ -99,19 +94,15 @@ _COLUMNS = f"""
         LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE o.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND {_OWN}
 """
-_TYPES = """
-    SELECT t.typname::text FROM pg_catalog.pg_type AS t
-        JOIN pg_catalog.pg_namespace AS n ON n.oid = t.typnamespace
+_NAMES = f"""
+    SELECT 'types', o.typname::text FROM pg_catalog.pg_type AS o
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = o.typnamespace
     WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-"""
-_OPERATORS = f"""
-    SELECT o.oprname::text FROM pg_catalog.pg_operator AS o
+    UNION ALL SELECT 'operators', o.oprname::text FROM pg_catalog.pg_operator AS o
         JOIN pg_catalog.pg_namespace AS n ON n.oid = o.oprnamespace WHERE {_OWN}
-"""
-_EXTENSIONS = "SELECT extname::text FROM pg_catalog.pg_extension"
-_PARENTS = """
-    SELECT DISTINCT c.relname::text FROM pg_catalog.pg_inherits AS i
-        JOIN pg_catalog.pg_class AS c ON c.oid = i.inhparent WHERE c.relkind = 'r'
+    UNION ALL SELECT 'extensions', extname::text FROM pg_catalog.pg_extension
+    UNION ALL SELECT 'parents', o.relname::text FROM pg_catalog.pg_inherits AS i
+        JOIN pg_catalog.pg_class AS o ON o.oid = i.inhparent WHERE o.relkind = 'r'
 """
 _KINDS = {
     "r": "table", "p": "partitioned table", "v": "view", "m": "view", "f": "foreign table", "S": "sequence",
@@ -131,13 +122,11 @@ def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[Any, ...]]])
             own.relations[name].append(OwnRelation(schema, _KINDS[kind], known[schema, name]))
         if column is not None:
             known[schema, name][column] = short(of_type)
-    own.types.update({name for (name,) in query(_TYPES)} - {name for _, name in known})
-    own.operators.update(name for (name,) in query(_OPERATORS))
-    own.extensions.update(name for (name,) in query(_EXTENSIONS))
-    own.parents.update(name for (name,) in query(_PARENTS))
+    for names, name in query(_NAMES):
+        getattr(own, names).add(name)
+    own.types.difference_update(name for _, name in known)
 
 
-_SYSTEM_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
 _MANY = 1000
 _EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
 """The bits of a trigger's events (PostgreSQL's src/include/catalog/pg_trigger.h)."""
@@ -145,9 +134,9 @@ _EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
 
 def read_statement(own: Names, reading: StatementReading) -> None:
     """Add the names that a statement creates or sets."""
-    for each in Tree(reading).statements:
-        _read_relation(own, each["stmt"])
-        _read_other(own, each["stmt"])
+    for statement in (each["stmt"] for each in Tree(reading).statements):
+        _read_relation(own, statement)
+        _read_other(own, statement)
 
 
 def _read_relation(own: Names, statement: Node) -> None:
@@ -215,7 +204,7 @@ def _read_other(own: Names, statement: Node) -> None:
 
 def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:
     *schemas, name = words(names)
-    if not _SYSTEM_SCHEMAS.isdisjoint(schemas):
+    if {"pg_catalog", "information_schema"} & {*schemas}:
         return
     given = passed(parameters)
     variadic = any(each.get("mode") == "FUNC_PARAM_VARIADIC" for each in given)

@@ -33,8 +33,7 @@ class StatementContext:
     reading: StatementReading
     own: Names
     servers: Servers = NO_SERVERS
-    as_role: bool = False
-    """Whether an earlier statement of its file has set the role that runs it."""
+    as_role: bool = False  # whether an earlier statement of its file has set the role that runs it
 
     @functools.cached_property
     def analyzed(self) -> Analyzed:
@@ -103,8 +102,7 @@ class StatementContext:
         return tuple(settings_used(self.tree))
 
     def type_of_constant(self, at: int) -> str | None:
-        """The type that a string constant gets, as the old server resolved it, or as the statement and the schema
-        show it; None if unknown."""
+        """The type that a string constant gets; None if unknown."""
         resolved = self.analyzed.constants.get(self.reading.excerpt_index(at))
         return self._constants.get(at) if resolved is None else short(resolved).rpartition(".")[2]
 
@@ -141,8 +139,7 @@ class StatementContext:
             yield from ((self.own.column_type(column, [relation]), value) for column, value in cells)
 
     def type_of(self, node: Node) -> str | None:
-        """The type of an expression, as the old server resolved it, or as the statement and the schema show it; of
-        a call that it did not resolve, the function's name."""
+        """The type of an expression; of a call that the old server did not resolve, the function's name."""
         called = node.get("A_Expr") or node.get("FuncCall")
         index = self.reading.excerpt_index(self.tree.at(called)) if called else -1
         if index in self.analyzed.results:
@@ -162,8 +159,8 @@ class StatementContext:
                 return "date"
             case {"A_Const": {"ival": _}}:
                 return "integer"
-            case {"A_ArrayExpr": {"elements": [{"A_Const": {"ival": _}}, *_]}}:
-                return "integer[]"
+            case {"A_ArrayExpr": {"elements": items}}:
+                return "integer[]" if any("ival" in one.get("A_Const", ()) for one in items) else None
         return None
 
 

@@ -1,17 +1,14 @@
 """Extract SQL from other SQL: from bodies of functions and DO, and from constants that EXECUTE runs.
 
-A body is split where PL/pgSQL splits it: at semicolons, and at keywords that end an expression or begin statements.
-An expression (``IF x > 0 THEN``) becomes a query (``SELECT x > 0``) that keeps its columns in the file.
-"""
+An expression of PL/pgSQL (``IF x > 0 THEN``) becomes a query (``SELECT x > 0``) at its columns in the file."""
 
 from __future__ import annotations
 
-import contextlib
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.grammar import parse
+from pytest_pgfeatures.readiness.statements.grammar import refused_at
 from pytest_pgfeatures.readiness.statements.reading import (
     COMMANDS,
     StatementReading,
@@ -30,17 +27,13 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import Query
 
-_NO_FUNCTIONS = frozenset(
-    {"values", "in", "any", "some", "all", "format", "and", "or", "not", "when", "as", "on"}
-)
+_NO_FUNCTIONS = {"values", "in", "any", "some", "all", "format", "and", "or", "not", "when", "as", "on"}
 """Words before parentheses that call no function, or one whose text is read as its own."""
-_EXPRESSIONS = frozenset(
-    {"if", "elsif", "elseif", "while", "when", "return", "perform", "assert", "exit", "continue", "case"}
-)
+_EXPRESSIONS = frozenset({
+    "if", "elsif", "elseif", "while", "when", "return", "perform", "assert", "exit", "continue", "case",
+})  # fmt: skip
 """Words of PL/pgSQL before an expression."""
-_WITHOUT_SQL = frozenset(
-    {"fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""}
-)
+_WITHOUT_SQL = {"fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""}
 _GIVEN = re.compile(rf"[(,]\s*+[eE]?(?:'|\$\w*+\$)\s*+(?:{'|'.join(sorted(COMMANDS))})\b", re.IGNORECASE)
 """The beginning of a constant that a function may get as a statement."""
 _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
@@ -125,10 +118,9 @@ def _given(reading: StatementReading) -> Iterator[Query]:
         alone = reading.keyword(at - 1) in ("(", ",") and reading.keyword(at + 1) in (")", ",", "::")
         if opening < 1 or not alone or (reading.name(opening - 1) or "on") in _NO_FUNCTIONS:
             continue
-        given = _constant(reading, at, None)
-        if may_be_statement(given.sql):
-            with contextlib.suppress(RecursionError):
-                yield from (given,) if parse(given.sql)[0] or is_no_english(given.sql) else ()
+        given = _constant(reading, at)
+        if may_be_statement(given.sql) and (refused_at(given.sql) is None or is_no_english(given.sql)):
+            yield given
 
 
 def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
@@ -137,12 +129,10 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
         variables = dict(part.variables) | variables
         name = StatementReading(part).name(1) if part.sql.startswith(_DECLARE) else None
         if name is not None:
-            variables |= {name: ""} | dict(declared(part.sql[len(_DECLARE) :]))
+            variables |= {name: ""} | declared(part.sql[len(_DECLARE) :])
     for part in parts:
-        if part.variables or "into" in part.sql.lower():
-            for name, row in rows_read(StatementReading(part), [name for name, _ in part.variables]):
-                if variables.get(name) in ("", "record"):
-                    variables[name] = row
+        rows = rows_read(part) if part.variables or "into" in part.sql.lower() else {}
+        variables |= {name: row for name, row in rows.items() if variables.get(name) in ("", "record")}
     known = tuple((IMPLICIT | variables).items())
     for part in parts:
         yield part if part.sql.startswith(_DECLARE) else replace(part, variables=known)
@@ -165,7 +155,7 @@ def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Quer
     atomic = [at + 1 for at in reading.positions.get("atomic", ()) if reading.keyword(at - 1) == "begin"]
     end = reading.positions.get("end", [0])[-1]
     if whole is None and atomic and atomic[0] < end:
-        whole = _part(reading, atomic[0], end, routine.signature)
+        whole = replace(_part(reading, atomic[0], end), inside=routine.signature)
     if whole is not None and routine.language == "sql":
         for each in statements(whole.sql, psql=False):
             yield whole.part(each.start, each.start + len(each.sql.rstrip()))
@@ -176,29 +166,24 @@ def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Quer
                 yield from _declaration(body, first, end) if declaring else _one(body, first, end)
 
 
-def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
+def _constant(reading: StatementReading, at: int, inside: str | None = None) -> Query:
     """The contents of a string constant, at their place in the file."""
     token = reading.tokens[at]
     opening = token.text.index("$", 1) if token.text.startswith("$") else token.text.index("'")
     found = reading.query.part(token.start + opening + 1, token.end)
-    value = reading.value(at) or ""
-    if "\n" in token.text:
-        value = unquoted(_CONTINUED.sub("\n", token.text))
+    value = unquoted(_CONTINUED.sub("\n", token.text)) if "\n" in token.text else reading.strings[at]
     return replace(found, sql=value, kind="body", inside=inside or found.inside, variables=())
 
 
-def _part(
-    reading: StatementReading, first: int, end: int, inside: str | None = None, prefix: str = ""
-) -> Query:
+def _part(reading: StatementReading, first: int, end: int, prefix: str = "") -> Query:
     """The tokens from ``first`` up to, but not including, ``end``."""
     found = reading.query.part(reading.tokens[first].start, reading.tokens[end - 1].end, prefix)
-    return replace(found, kind="body", inside=inside or found.inside)
+    return replace(found, kind="body")
 
 
 def parts_of_body(body: StatementReading) -> Iterator[tuple[int, int, bool]]:
     """The parts of a PL/pgSQL body, which semicolons and key words end: the index of the first token and of the one
-    that ends it, and whether it is a declaration. For a key word alone, such as ELSE, both are its own.
-    """
+    that ends it, and whether it is a declaration. For a key word alone, such as ELSE, both are its own."""
     start, declaring, open_cases, count = 0, False, 0, len(body.tokens)
     for at in (*(at for at in range(count) if body.enclosing[at] == -1), count):
         word = body.keyword(at) if at < count else ";"
@@ -252,7 +237,7 @@ def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query
     """A variable, and its initial value as a query; of a cursor, its query, with its arguments as variables."""
     cursor = _next(body, first + 1, min(first + 4, end), "cursor")
     if body.keyword(cursor) != "cursor":
-        yield _part(body, first, end, prefix=_DECLARE)
+        yield _part(body, first, end, _DECLARE)
         value = _next(body, first, end, ":=", "=", "default") + 1
         if value + 1 < end:  # one token calls nothing
             yield from _expression(body, value, end)
@@ -261,31 +246,28 @@ def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query
     query = _next(body, cursor, end, "for", "is")
     arguments = body.query.sql[body.tokens[cursor].end : body.excerpt_index(query)].strip()[1:-1]
     for part in _one(body, query + 1, end):
-        yield replace(part, variables=tuple(declared(arguments)))
+        yield replace(part, variables=tuple(declared(arguments).items()))
 
 
 def _next(body: StatementReading, first: int, end: int, *words: str) -> int:
     """The next token in no parentheses that is one of some words; ``end`` if there is none."""
-    return next(
-        (at for at in range(first, end) if body.keyword(at) in words and body.enclosing[at] == -1), end
-    )
+    found = (at for at in range(first, end) if body.keyword(at) in words)
+    return next((at for at in found if body.enclosing[at] == -1), end)
 
 
 def _looped(body: StatementReading, start: int, end: int) -> Iterator[Query]:
     """The query or the bounds of a FOR loop."""
     start += body.keyword(start) in ("reverse", "array")
-    bounds = [at for at in range(start, end) if body.keyword(at) == ".."]
-    if start < end and not bounds and (body.keyword(start) in COMMANDS or body.keyword(start) == "("):
-        yield _part(body, start, end)
-    else:
-        for low, high in zip((start, *(at + 1 for at in bounds)), (*bounds, end), strict=True):
-            yield from _expression(body, low, high)
+    parts = body.split(start, end, "..")
+    is_query = len(parts) == 1 and (body.keyword(start) in COMMANDS or body.keyword(start) == "(")
+    prefix = "" if is_query else "SELECT "
+    yield from (_part(body, low, high, prefix) for low, high in parts if low < high)
 
 
 def _expression(body: StatementReading, first: int, end: int) -> Iterator[Query]:
     """An expression as a query."""
     if first < end:
-        yield _part(body, first, end, prefix="SELECT ")
+        yield _part(body, first, end, "SELECT ")
 
 
 def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
@@ -300,20 +282,22 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
     constant = start + 2 if formatted else start
     if reading.value(constant) is None:
         return
-    found = _constant(reading, constant, None)
+    found = _constant(reading, constant)
     text, lines, columns = found.sql, found.lines, found.columns
     for following in range(constant + 1, end):
         if formatted and reading.keyword(following) == ",":
             break
         if reading.value(following) is not None and reading.keyword(following - 1) == "||":
-            more = _constant(reading, following, None)
+            more = _constant(reading, following)
             filled_in = f" {FILLED_IN}" if reading.keyword(following - 2) else ""
             text += f"{filled_in} \n{more.sql}"
             lines += more.lines
             columns += more.columns
     last = end - (start - at)  # without the parentheses around all of it
     if formatted:
-        text = with_constants(text, _constants(reading, start + 1))
+        arguments = reading.split(constant, reading.closing(start + 1))[1:]
+        values = [reading.value(first) if stop == first + 1 else None for first, stop in arguments]
+        text = with_constants(text, values)
     elif last > constant and reading.value(last) is None:
         text += f" {FILLED_IN}"
     yield replace(found, sql=text, lines=lines, columns=columns)
@@ -324,10 +308,3 @@ def _executed_later(body: StatementReading, first: int, end: int) -> Iterator[Qu
     at = _next(body, first, end, ":=", "=", "default")
     if any(body.name(each + 1) == body.name(first) for each in body.positions.get("execute", ())):
         yield from (each for each in _executed(body, at) if may_be_statement(each.sql))
-
-
-def _constants(reading: StatementReading, opening: int) -> list[str | None]:
-    """The arguments of format() after its text that are constants of one line; None for others."""
-    parts = reading.split(opening + 1, reading.closing(opening))[1:]
-    values = [reading.value(first) if end == first + 1 else None for first, end in parts]
-    return [value if value is not None and "\n" not in value else None for value in values]

@@ -124,9 +124,8 @@ _UNSAID = frozenset({"location", "list_start", "list_end", "typemod", "inh", "re
 def text_of(value: object) -> str:
     """The text of a node or of one of its fields: words and constants, one space between.
 
-    Names are without quotes, constants in plain ones. Expressions look as they are written, without parentheses
-    around them; options as their names and values; other nodes begin with their name.
-    """
+    Names have no quotes, constants plain ones, expressions no parentheses around them; options are their names and
+    values; other nodes begin with their name."""
     said: list[str] = []
     left = [value]  # operands may be nested more deeply than Python allows recursive calls
     while left:

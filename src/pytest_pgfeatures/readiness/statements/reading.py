@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.version import PgVersion
-
-_NOT_SPACE = re.compile(r"\S")
 
 
 class StatementReading:
@@ -48,8 +47,7 @@ class StatementReading:
         return [at for at in self.positions.get(word, ()) if self.enclosing[at] == -1]
 
     def keyword(self, at: int) -> str:
-        """A word in lower case, or the text of punctuation or an operator. Empty for other tokens, and outside of
-        the statement."""
+        """A word in lower case, or the text of punctuation or an operator; empty for other tokens, and outside."""
         token = self.tokens[at] if 0 <= at < len(self.tokens) else None
         if token is None or token.kind not in ("word", "punctuation", "operator"):
             return ""
@@ -84,13 +82,11 @@ class StatementReading:
                 stack.append(at)
         return enclosing
 
-    def split(self, first: int, end: int) -> tuple[tuple[int, int], ...]:
-        """The comma-separated parts of the tokens from ``first`` up to, but not including, ``end``."""
-        if first >= end:
-            return ()
-        around = self.enclosing[first]
-        commas = [at for at in range(first, end) if self.keyword(at) == "," and self.enclosing[at] == around]
-        return tuple(zip((first, *(at + 1 for at in commas)), (*commas, end), strict=True))
+    def split(self, first: int, end: int, by: str = ",") -> list[tuple[int, int]]:
+        """The separated parts of the tokens from ``first`` up to, but not including, ``end``."""
+        around = self.enclosing[first] if first < end else -1
+        ends = [at for at in range(first, end) if self.keyword(at) == by and self.enclosing[at] == around]
+        return [*zip((first, *(at + 1 for at in ends)), (*ends, end), strict=True)] if first < end else []
 
     def excerpt_index(self, at: int) -> int:
         """The index of a token in the statement's text."""
@@ -135,49 +131,43 @@ def without_into(sql: str) -> str:
             end += 2
         if end >= len(found):
             return sql
-        blank = _NOT_SPACE.sub(" ", sql[token.start : found[end].end])
+        blank = re.sub(r"\S", " ", sql[token.start : found[end].end])
         return sql[: token.start] + blank + sql[found[end].end :]
     return sql
 
 
-COMMANDS = frozenset({
-    "alter", "analyze", "begin", "call", "checkpoint", "cluster", "comment", "copy", "create", "deallocate",
-    "declare", "delete", "discard", "do", "drop", "execute", "explain", "fetch", "grant", "import", "insert",
-    "listen", "load", "lock", "merge", "move", "notify", "prepare", "reassign", "refresh", "reindex", "reset",
-    "revoke", "savepoint", "security", "select", "set", "show", "start", "table", "truncate", "unlisten", "update",
-    "vacuum", "values", "with",
-})  # fmt: skip
-"""The first words of PostgreSQL's commands, without those that only end or close something."""
 _ALSO_ENGLISH = frozenset({
     "analyze", "begin", "call", "checkpoint", "cluster", "declare", "discard", "do", "execute", "fetch", "listen",
     "load", "lock", "move", "notify", "prepare", "reset", "savepoint", "set", "show", "start", "table", "vacuum",
 })  # fmt: skip
 """Short statements that begin with these words may be English: "Show more"."""
+COMMANDS = _ALSO_ENGLISH | {
+    "alter", "comment", "copy", "create", "deallocate", "delete", "drop", "explain", "grant", "import", "insert",
+    "merge", "reassign", "refresh", "reindex", "revoke", "security", "select", "truncate", "unlisten", "update",
+    "values", "with",
+}  # fmt: skip
+"""The first words of PostgreSQL's commands, without those that only end or close something."""
 _SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
 """Tokens that occur in statements, but not in English."""
-_DEFINING = frozenset({"create", "alter", "drop", "grant", "revoke", "comment"})
-_LONG_DEFINITION = 6
-_LONG = 4
+_LONG, _LONG_DEFINITION = 4, 6
 
 
 def may_be_statement(text: str) -> bool:
     """Whether a text begins as a statement does. The server decides whether it is one."""
     significant = (token for token in tokens(text) if token.significant)
-    beginning = [token for token, _ in zip(significant, range(_LONG), strict=False)]
-    if len(beginning) < 2:
-        return False
-    first = beginning[0]
-    if first.text == "(":
-        return beginning[1].keyword in ("select", "with", "values")
-    if first.keyword not in COMMANDS:
-        return False
-    return first.keyword not in _ALSO_ENGLISH or len(beginning) == _LONG or first.text.isupper()
+    match [*itertools.islice(significant, _LONG)]:
+        case [first, second, *_] if first.text == "(":
+            return second.keyword in ("select", "with", "values")
+        case [first, _, *more] if first.keyword in COMMANDS:
+            is_long = len(more) == _LONG - 2
+            return first.keyword not in _ALSO_ENGLISH or is_long or first.text.isupper()
+    return False
 
 
 def is_no_english(sql: str) -> bool:
-    """Whether a text can't be an English sentence, so that it is a statement even with unknown names. A long
-    definition can't be one either: no sentence has its keywords in this order."""
-    words = [token.keyword for token in tokens(sql) if token.significant]
-    if words and words[0] in _DEFINING and len(words) >= _LONG_DEFINITION:
+    """Whether a text, such as a long definition, can't be English: it is a statement even with unknown names."""
+    found = [token for token in tokens(sql) if token.significant]
+    defining = ("create", "alter", "drop", "grant", "revoke", "comment")
+    if len(found) >= _LONG_DEFINITION and found[0].keyword in defining:
         return True
-    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in tokens(sql))
+    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in found)

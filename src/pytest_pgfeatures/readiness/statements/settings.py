@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.statements.grammar import Node
 
-_CALLED = ("current_setting", "set_config")
 _NAMING = ("VariableSetStmt", "VariableShowStmt", "setstmt")
-_SETTING = frozenset({"alter", "create", "set"})
 _OF_ONE_SESSION = frozenset({"role", "session_authorization", "transaction", "xmloption"})
 """Settings that SET changes and no file holds."""
 
@@ -52,7 +50,7 @@ def settings_used(tree: Tree) -> Iterator[SettingNamed]:
     """The settings that a statement sets or reads."""
     reading = tree.reading
     yield from settings_named(tree)
-    for call in (call for name in _CALLED for call in tree.calls.get(name, ())):
+    for call in (*tree.calls.get("current_setting", ()), *tree.calls.get("set_config", ())):
         if call.schema in (None, "pg_catalog") and call.arguments:
             first, *others = call.arguments
             for at in tree.strings(first.get("TypeCast", {}).get("arg", first))[:1]:
@@ -84,7 +82,7 @@ def settings_in(queries: Iterable[Query]) -> Iterator[SettingUse]:
     """The settings that statements give a value."""
     for query in (query for query in queries if "set" in query.sql.lower()):
         reading = StatementReading(query)
-        named = settings_named(Tree(reading)) if reading.keyword(0) in _SETTING else ()
+        named = settings_named(Tree(reading)) if reading.keyword(0) in ("alter", "create", "set") else ()
         for name, value, at, of_system in named:
             if value is not None and name not in _OF_ONE_SESSION:
                 begin = reading.excerpt_index(at)

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 _MOST_MASKED = 4
-_SYNTAX = "COERCE_SQL_SYNTAX"
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
-_COMPARING = frozenset({"A_Expr", "CaseExpr"})
 _WORDS = re.compile(r"\w+")
 
 
@@ -81,8 +79,7 @@ class Tree:
         self.reading = reading
         self._starts = [token.start for token in reading.tokens]
         self._offset = 0
-        self.is_too_deep = False
-        """Whether it is nested too deeply to be read."""
+        self.is_too_deep = False  # whether it is nested too deeply to be read
         self.relations: list[RelationNamed] = []
         self.columns: dict[int, ColumnNamed] = {}
         self.nodes: list[Noted] = []
@@ -129,9 +126,8 @@ class Tree:
     def at(self, node: Node, key: str = "location") -> int:
         """The token at which a node begins."""
         location = int(node.get(key, 0))
-        if self._bytes:
-            location = len(self._bytes[:location].decode("utf-8", "surrogateescape"))
-        return max(bisect.bisect_right(self._starts, location - self._offset) - 1, 0)
+        index = len(self._bytes[:location].decode("utf-8", "surrogateescape")) if self._bytes else location
+        return max(bisect.bisect_right(self._starts, index - self._offset) - 1, 0)
 
     @functools.cached_property
     def keys(self) -> frozenset[str]:
@@ -145,11 +141,10 @@ class Tree:
         while left:
             key, node, queries, around = left.pop()
             if isinstance(node, list):
-                left += [
-                    (key, each, queries, around) for each in reversed(node) if isinstance(each, dict | list)
-                ]
-                continue
-            if key == "SortBy" and _sorts_output(node, self.nodes[around].node):
+                left += ((key, each, queries, around) for each in reversed(node))
+            if not isinstance(node, dict) or (
+                key == "SortBy" and _sorts_output(node, self.nodes[around].node)
+            ):
                 continue
             if len(node) != 1 or not next(iter(node))[0].isupper():  # otherwise it only holds a node
                 self.nodes.append(Noted(key, node, around))
@@ -158,11 +153,7 @@ class Tree:
             if key.endswith("Stmt") or "limitOption" in node:
                 queries = (around, *queries)
             self._note(key, node, queries)
-            left += [
-                (name, value, queries, around)
-                for name, value in reversed(node.items())
-                if isinstance(value, dict | list)
-            ]
+            left += ((name, value, queries, around) for name, value in reversed(node.items()))
 
     def of(self, *names: str) -> Iterator[Node]:
         """The nodes with these names."""
@@ -195,11 +186,8 @@ class Tree:
 
     def reached(self, column: ColumnNamed) -> list[RelationNamed]:
         """The relations that a column may belong to."""
-        return [
-            each
-            for each in self.relations
-            if each.query in column.queries and column.qualifier in (None, each.alias or each.name)
-        ]
+        near = (each for each in self.relations if each.query in column.queries)
+        return [each for each in near if column.qualifier in (None, each.alias or each.name)]
 
     def is_common(self, name: str | None) -> bool:
         """Whether a name is that of a WITH query."""
@@ -215,7 +203,11 @@ class Tree:
         name, schema, end = qualified(self.reading, begin)
         at = max(begin, end - 1)
         called = words(node["funcname"])[-1] if "funcname" in node else name or ""
-        if called == name and self.reading.keyword(at + 1) != "(" and node.get("funcformat") != _SYNTAX:
+        if (
+            called == name
+            and self.reading.keyword(at + 1) != "("
+            and node.get("funcformat") != "COERCE_SQL_SYNTAX"
+        ):
             return
         given = node.get("args", ())
         if "funcname" not in node and "args" not in node:
@@ -229,17 +221,13 @@ class Tree:
         if field not in node:
             return
         *schemas, name = words(node[field])
-        called = (at for at in self.reading.positions.get(name, ()) if self.reading.keyword(at + 1) == "(")
-        for at in itertools.islice(called, 1):
-            if key in ("CreateFunctionStmt", "DefineStmt") or self.reading.keyword(0) == "drop":
-                given = passed(node["parameters"]) if "parameters" in node else None
-                self.defined[at] = (
-                    None if given is None else tuple(type_name(each["argType"]) for each in given)
-                )
-            else:
-                self.calls[name].append(
-                    Called(name, schemas[-1] if schemas else None, at, node.get("objargs", ()))
-                )
+        called = [at for at in self.reading.positions.get(name, ()) if self.reading.keyword(at + 1) == "("]
+        if called and (key in ("CreateFunctionStmt", "DefineStmt") or self.reading.keyword(0) == "drop"):
+            types = tuple(type_name(each["argType"]) for each in passed(node.get("parameters", ())))
+            self.defined[called[0]] = types if "parameters" in node else None
+        elif called:
+            schema = schemas[-1] if schemas else None
+            self.calls[name].append(Called(name, schema, called[0], node.get("objargs", ())))
 
     def around(self, index: int) -> Iterator[int]:
         """The indexes of the nodes around a node, inside out."""
@@ -249,7 +237,7 @@ class Tree:
     def compared_with(self, column: ColumnNamed) -> Iterator[tuple[int, str]]:
         """The constants that a column is compared with, and their parts, with their places."""
         within = itertools.takewhile(lambda index: index != column.queries[0], self.around(column.node))
-        comparing = next((index for index in within if self.nodes[index].name in _COMPARING), -1)
+        comparing = next((index for index in within if self.nodes[index].name in ("A_Expr", "CaseExpr")), -1)
         matches = comparing >= 0 and text_of(self.nodes[comparing].node.get("name", [])) in _MATCHING
         for index, noted in enumerate(self.nodes):
             if noted.name == "A_Const" and comparing in self.around(index):
