@@ -4,11 +4,19 @@ application's CREATE statements, which suffice if there is no server."""
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.readiness.statements.grammar import OUTPUT, constant_text, parse, short, type_name
+from pytest_pgfeatures.readiness.statements.grammar import (
+    constant_text,
+    parse,
+    passed,
+    short,
+    type_name,
+    words,
+)
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
@@ -20,19 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class OwnRelation:
-    """A relation of the application.
+    """A relation of the application."""
 
-    Parameters:
-        schema: the schema; None if the statement does not name it.
-        kind: ``table``, ``view``, ``sequence``, ...
-        columns: the types by column; None if they are unknown, as for views.
-        partitioned: whether it is a partitioned table.
-    """
-
-    schema: str | None
-    kind: str
-    columns: dict[str, str] | None = None
-    partitioned: bool = False
+    schema: str | None  # None if the statement does not name it
+    kind: str  # table, partitioned table, view, sequence, ...
+    columns: dict[str, str] | None = None  # the types by column; None if they are unknown, as for views
 
 
 @dataclass(slots=True)
@@ -44,37 +44,30 @@ class Names:
     relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
     types: set[str] = field(default_factory=set)
     operators: set[str] = field(default_factory=set)
-    parents: set[str] = field(default_factory=set)
-    """Tables that other tables inherit from."""
+    parents: set[str] = field(default_factory=set)  # tables that other tables inherit from
     extensions: set[str] = field(default_factory=set)
     arguments: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the types of its arguments, as format_type() writes them, if a server knows them."""
-    temporary: set[str] = field(default_factory=set)
-    """Temporary tables and views."""
-    path_functions: set[str] = field(default_factory=set)
-    """Functions that name objects without a schema and don't set search_path."""
+    temporary: set[str] = field(default_factory=set)  # tables and views
+    path_functions: set[str] = field(
+        default_factory=set
+    )  # name objects without a schema, with any search_path
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the events of the triggers that run it."""
     triggered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the tables of the triggers that run it."""
-    session_roles: set[str] = field(default_factory=set)
-    """Roles in SET SESSION AUTHORIZATION."""
-    cursors: set[str] = field(default_factory=set)
-    """Cursor variables of PL/pgSQL that are declared with a query."""
+    session_roles: set[str] = field(default_factory=set)  # in SET SESSION AUTHORIZATION
+    cursors: set[str] = field(default_factory=set)  # variables of PL/pgSQL that are declared with a query
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether the application has a function of this name that takes this number of arguments."""
-        return any(
-            low <= count <= high and (schema is None or own is None or own == schema)
-            for own, low, high in self.functions.get(name, ())
-        )
+        known = (own for own, low, high in self.functions.get(name, ()) if low <= count <= high)
+        return any(own == schema or None in (schema, own) for own in known)
 
     def has_relation(self, name: str, schema: str | None = None) -> bool:
         """Whether the application has a relation of this name."""
-        return any(
-            schema is None or own.schema is None or own.schema == schema
-            for own in self.relations.get(name, ())
-        )
+        known = (own.schema for own in self.relations.get(name, ()))
+        return any(own == schema or None in (schema, own) for own in known)
 
     def is_of_kind(self, name: str | None, kind: str) -> bool:
         """Whether a relation of this name is of a kind."""
@@ -82,18 +75,8 @@ class Names:
 
     def column_type(self, column: str, relations: Iterable[str]) -> str | None:
         """The type of a column that one of the given relations has; None if unknown."""
-        for name in relations:
-            for own in self.relations.get(name, ()):
-                if own.columns and column in own.columns:
-                    return own.columns[column]
-        return None
-
-    def has_column(self, column: str, relation: str) -> bool | None:
-        """Whether a relation of the application has a column; None if its columns are unknown."""
-        found = self.relations.get(relation, ())
-        if not found or any(own.columns is None for own in found):
-            return None
-        return any(own.columns and column in own.columns for own in found)
+        known = (own.columns or {} for name in relations for own in self.relations.get(name, ()))
+        return next((columns[column] for columns in known if column in columns), None)
 
 
 _OWN = """n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
@@ -111,22 +94,19 @@ _COLUMNS = f"""
         LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE o.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND {_OWN}
 """
-_TYPES = """
-    SELECT t.typname::text FROM pg_catalog.pg_type AS t
-        JOIN pg_catalog.pg_namespace AS n ON n.oid = t.typnamespace
+_NAMES = f"""
+    SELECT 'types', o.typname::text FROM pg_catalog.pg_type AS o
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = o.typnamespace
     WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-"""
-_OPERATORS = f"""
-    SELECT o.oprname::text FROM pg_catalog.pg_operator AS o
+    UNION ALL SELECT 'operators', o.oprname::text FROM pg_catalog.pg_operator AS o
         JOIN pg_catalog.pg_namespace AS n ON n.oid = o.oprnamespace WHERE {_OWN}
-"""
-_EXTENSIONS = "SELECT extname::text FROM pg_catalog.pg_extension"
-_PARENTS = """
-    SELECT DISTINCT c.relname::text FROM pg_catalog.pg_inherits AS i
-        JOIN pg_catalog.pg_class AS c ON c.oid = i.inhparent WHERE c.relkind = 'r'
+    UNION ALL SELECT 'extensions', extname::text FROM pg_catalog.pg_extension
+    UNION ALL SELECT 'parents', o.relname::text FROM pg_catalog.pg_inherits AS i
+        JOIN pg_catalog.pg_class AS o ON o.oid = i.inhparent WHERE o.relkind = 'r'
 """
 _KINDS = {
-    "r": "table", "p": "table", "v": "view", "m": "view", "f": "foreign table", "S": "sequence", "c": "type",
+    "r": "table", "p": "partitioned table", "v": "view", "m": "view", "f": "foreign table", "S": "sequence",
+    "c": "type",
 }  # fmt: skip
 
 
@@ -135,26 +115,18 @@ def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[Any, ...]]])
     for schema, name, low, high, types in query(_FUNCTIONS):
         own.arguments[name].add(tuple(types))
         own.functions[name].append((schema, low, high))
-    known: dict[tuple[object, object], OwnRelation] = {}
+    known: dict[tuple[str, str], dict[str, str]] = {}
     for schema, name, kind, column, of_type in query(_COLUMNS):
-        relation = known.get((schema, name))
-        if relation is None:
-            relation = OwnRelation(schema, _KINDS[kind], {}, partitioned=kind == "p")
-            known[schema, name] = relation
-            own.relations[name].append(relation)
-        if column is not None and relation.columns is not None:
-            relation.columns[column] = short(of_type)
-    for names, sql in (
-        (own.types, _TYPES),
-        (own.operators, _OPERATORS),
-        (own.extensions, _EXTENSIONS),
-        (own.parents, _PARENTS),
-    ):
-        names.update(name for (name,) in query(sql))
-    own.types.difference_update(str(name) for _, name in known)
+        if (schema, name) not in known:
+            known[schema, name] = {}
+            own.relations[name].append(OwnRelation(schema, _KINDS[kind], known[schema, name]))
+        if column is not None:
+            known[schema, name][column] = short(of_type)
+    for names, name in query(_NAMES):
+        getattr(own, names).add(name)
+    own.types.difference_update(name for _, name in known)
 
 
-_SYSTEM_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
 _MANY = 1000
 _EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
 """The bits of a trigger's events (PostgreSQL's src/include/catalog/pg_trigger.h)."""
@@ -162,49 +134,42 @@ _EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
 
 def read_statement(own: Names, reading: StatementReading) -> None:
     """Add the names that a statement creates or sets."""
-    for each in Tree(reading).statements:
-        _read_relation(own, each["stmt"])
-        _read_other(own, each["stmt"])
+    for statement in (each["stmt"] for each in Tree(reading).statements):
+        _read_relation(own, statement)
+        _read_other(own, statement)
 
 
 def _read_relation(own: Names, statement: Node) -> None:
     match statement:
-        case {"CreateStmt": node} | {"CreateForeignTableStmt": {"base": node}}:
-            _table(own, node, "table" if "CreateStmt" in statement else "foreign table")
+        case {"CreateStmt": node}:
+            _table(own, node, "partitioned table" if "partspec" in node else "table")
+        case {"CreateForeignTableStmt": {"base": node}}:
+            _table(own, node, "foreign table")
         case {"ViewStmt": {"view": view}}:
             _relation(own, view, "view")
         case {"CreateTableAsStmt": {"into": {"rel": relation}, "objtype": of_kind}}:
             _relation(own, relation, "view" if of_kind == "OBJECT_MATVIEW" else "table")
         case {"CreateSeqStmt": {"sequence": sequence}}:
             _relation(own, sequence, "sequence")
-        case {"CreateTrigStmt": trigger}:
-            name = _text(trigger["funcname"][-1])
-            own.events[name].update(event for event, bit in _EVENTS.items() if trigger["events"] & bit)
-            own.triggered[name].add(trigger["relation"]["relname"])
         case {"AlterTableStmt": {"relation": {"relname": name}, "cmds": commands}}:
-            added = (each["AlterTableCmd"].get("def", {}).get("ColumnDef") for each in commands)
-            for column in filter(None, added):
-                for relation in own.relations.get(name, ()):
-                    if relation.columns is not None and "colname" in column:
-                        relation.columns[column["colname"]] = type_name(column["typeName"])
+            added = (each["AlterTableCmd"].get("def", {}).get("ColumnDef", {}) for each in commands)
+            types = {each["colname"]: type_name(each["typeName"]) for each in added if "colname" in each}
+            for relation in own.relations.get(name, ()):
+                if relation.columns is not None:
+                    relation.columns |= types
 
 
 def _table(own: Names, node: Node, kind: str) -> None:
-    columns = {
-        column["colname"]: type_name(column["typeName"])
-        for each in node.get("tableElts", ())
-        if (column := each.get("ColumnDef")) and "typeName" in column
-    }
-    known = columns if "tableElts" in node or not (node.keys() & {"partbound", "ofTypename"}) else None
-    _relation(own, node["relation"], kind, known, partitioned="partspec" in node)
+    defined = (each.get("ColumnDef", {}) for each in node.get("tableElts", ()))
+    columns = {each["colname"]: type_name(each["typeName"]) for each in defined if "typeName" in each}
+    is_known = "tableElts" in node or not (node.keys() & {"partbound", "ofTypename"})
+    _relation(own, node["relation"], kind, columns if is_known else None)
     if "partbound" not in node:
         own.parents.update(each["RangeVar"]["relname"] for each in node.get("inhRelations", ()))
 
 
-def _relation(
-    own: Names, node: Node, kind: str, columns: dict[str, str] | None = None, *, partitioned: bool = False
-) -> None:
-    own.relations[node["relname"]].append(OwnRelation(node.get("schemaname"), kind, columns, partitioned))
+def _relation(own: Names, node: Node, kind: str, columns: dict[str, str] | None = None) -> None:
+    own.relations[node["relname"]].append(OwnRelation(node.get("schemaname"), kind, columns))
     if node.get("relpersistence") == "t":
         own.temporary.add(node["relname"])
 
@@ -214,19 +179,23 @@ def _read_other(own: Names, statement: Node) -> None:
         case {"CreateFunctionStmt": function}:
             _function(own, function["funcname"], function.get("parameters", []))
         case {"DefineStmt": aggregate} if aggregate["kind"] == "OBJECT_AGGREGATE":
-            lists = [each["List"] for each in aggregate.get("args", ()) if "List" in each]
-            _function(own, aggregate["defnames"], lists[0].get("items", []) if lists else [])
-        case {"DefineStmt": {"kind": "OBJECT_OPERATOR", "defnames": [*_, name]}}:
-            own.operators.add(_text(name))
+            lists = (each.get("List", {}).get("items", ()) for each in aggregate.get("args", ()))
+            _function(own, aggregate["defnames"], [*itertools.chain.from_iterable(lists)])
+        case {"DefineStmt": {"kind": "OBJECT_OPERATOR", "defnames": names}}:
+            own.operators.add(words(names)[-1])
         case {"CompositeTypeStmt": {"typevar": {"relname": name}}}:
             own.types.add(name)
         case (
-            {"DefineStmt": {"kind": "OBJECT_TYPE", "defnames": [*_, name]}}
-            | {"CreateEnumStmt": {"typeName": [*_, name]}}
-            | {"CreateRangeStmt": {"typeName": [*_, name]}}
-            | {"CreateDomainStmt": {"domainname": [*_, name]}}
+            {"DefineStmt": {"kind": "OBJECT_TYPE", "defnames": names}}
+            | {"CreateEnumStmt": {"typeName": names}}
+            | {"CreateRangeStmt": {"typeName": names}}
+            | {"CreateDomainStmt": {"domainname": names}}
         ):
-            own.types.add(_text(name))
+            own.types.add(words(names)[-1])
+        case {"CreateTrigStmt": trigger}:
+            name = words(trigger["funcname"])[-1]
+            own.events[name].update(event for event, bit in _EVENTS.items() if trigger["events"] & bit)
+            own.triggered[name].add(trigger["relation"]["relname"])
         case {"CreateExtensionStmt": {"extname": name}}:
             own.extensions.add(name)
         case {"VariableSetStmt": {"name": "session_authorization", "args": args}}:
@@ -234,15 +203,14 @@ def _read_other(own: Names, statement: Node) -> None:
 
 
 def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:
-    schema = _text(names[-2]) if len(names) > 1 else None
-    if schema in _SYSTEM_SCHEMAS:
+    *schemas, name = words(names)
+    if {"pg_catalog", "information_schema"} & {*schemas}:
         return
-    given = [each["FunctionParameter"] for each in parameters if "FunctionParameter" in each]
-    given = [each for each in given if each.get("mode") not in OUTPUT]
+    given = passed(parameters)
     variadic = any(each.get("mode") == "FUNC_PARAM_VARIADIC" for each in given)
     fixed = len(given) - variadic
     low = fixed - sum("defexpr" in each for each in given)
-    own.functions[_text(names[-1])].append((schema, low, fixed + _MANY * variadic))
+    own.functions[name].append((schemas[-1] if schemas else None, low, fixed + _MANY * variadic))
 
 
 def altered_in(sql: str) -> Iterator[tuple[str, str]]:
@@ -252,11 +220,7 @@ def altered_in(sql: str) -> Iterator[tuple[str, str]]:
             node = each["stmt"].get("AlterTableStmt", {})
             for command in (one["AlterTableCmd"] for one in node.get("cmds", ())):
                 constraint = command.get("def", {}).get("Constraint", {})
-                names = [_text(key) for key in constraint.get("keys", ())]
+                names = words(constraint.get("keys", ()))
                 names += ["*"] if "indexname" in constraint else []
                 names += [command["name"]] if "name" in command else []
                 yield from ((node["relation"]["relname"], name) for name in names)
-
-
-def _text(node: Node) -> str:
-    return str(node["String"]["sval"])

@@ -27,7 +27,7 @@ _KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
     "path-function": lambda own, name, _: name in own.path_functions,
     "parent": lambda own, name, _: name in own.parents,
     "own-type": lambda own, name, _: name in own.types or name in own.relations,
-    "partitioned": lambda own, name, _: any(each.partitioned for each in own.relations.get(name, ())),
+    "partitioned": lambda own, name, _: own.is_of_kind(name, "partitioned table"),
     "sequence": lambda own, name, _: own.is_of_kind(name, "sequence"),
     "session-role": lambda own, name, _: name in own.session_roles,
     "temporary": lambda own, name, _: name in own.temporary,
@@ -253,7 +253,7 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
     reached = tree.reached(column)
     ours = [used for used in reached if _is_ours(kind, context, used)]
     others = [used.name for used in reached if used not in ours and used.name is not None]
-    if column.qualifier is None and any(context.own.has_column(column.name, name) for name in others):
+    if column.qualifier is None and context.own.column_type(column.name, others):
         return False
     # one that is compared with a constant may come from a query in WITH or FROM that reads the evidence's column
     return bool(ours) or (
@@ -270,7 +270,7 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
 def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
     reading = context.reading
-    for at in reading.kinds.get("string", ()):
+    for at in reading.strings:
         if (
             compiled(kind.text).fullmatch(reading.value(at) or "")
             and (not kind.types or context.type_of_constant(at) in kind.types)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
-from pytest_pgfeatures.readiness.statements.grammar import column_fields, short, type_name
+from pytest_pgfeatures.readiness.statements.grammar import short, type_name, words
 from pytest_pgfeatures.readiness.statements.settings import settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.names import Names
     from pytest_pgfeatures.readiness.statements.grammar import Node
@@ -28,19 +28,12 @@ _ROUTINE = re.compile(r"(\w+)\"?\(")
 
 @dataclass
 class StatementContext:
-    """A statement, with the known facts about the application's names.
-
-    Parameters:
-        reading: the statement.
-        own: the application's own objects.
-        servers: resolve the names in it.
-        as_role: whether an earlier statement of its file has set the role that runs it.
-    """
+    """A statement, with the known facts about the application's names."""
 
     reading: StatementReading
     own: Names
     servers: Servers = NO_SERVERS
-    as_role: bool = False
+    as_role: bool = False  # whether an earlier statement of its file has set the role that runs it
 
     @functools.cached_property
     def analyzed(self) -> Analyzed:
@@ -55,22 +48,17 @@ class StatementContext:
     def is_hidden(
         self, name: str, types: tuple[str, ...] | None, hides: Callable[[str], bool] = lambda _: True
     ) -> bool:
-        """Whether PostgreSQL's own function hides the application's one in a call with the same types on the
-        new server, and not already on the old one, as far as the servers can be asked. One that the old server
-        has loaded, and does not find without its schema, is called with it.
-
-        Parameters:
-            types: the types of its arguments, if they are known.
-            hides: whether PostgreSQL's function that the new server chooses is the one to look for.
+        """Whether PostgreSQL's own function, one that ``hides``, hides the application's in a call with the same
+        types on the new server, and not already on the old one, as far as the servers can be asked. One that the
+        old server has loaded, and does not find without its schema, is called with it.
         """
         known = self.own.arguments.get(name, set())
         same = [each for each in known if tuple(map(short, each)) == types]
-        path = ", ".join(
-            Identifier(schema or "public").as_string() for schema, *_ in self.own.functions[name]
-        )
-        asked = replace(self.reading.query, variables=(), settings=(("search_path", path),))
-        given = [", ".join(f"NULL::{one}" for one in each) for each in same or known]
-        calls = [replace(asked, sql=f"SELECT {name}({each})") for each in given]
+        schemas = (Identifier(schema or "public").as_string() for schema, *_ in self.own.functions[name])
+        settings = (("search_path", ", ".join(schemas)),)
+        given = (", ".join(f"NULL::{one}" for one in each) for each in same or known)
+        texts = (f"SELECT {name}({each})" for each in given)
+        calls = [replace(self.reading.query, sql=sql, variables=(), settings=settings) for sql in texts]
         old, new = (
             [signature for each in calls if (found := ask(each)) for signature in found.functions.values()]
             for ask in self.servers
@@ -85,31 +73,23 @@ class StatementContext:
         return self.reading.excerpt_index(at)
 
     def _type_of_column(self, node: Node) -> str | None:
-        """The type of the application's column, or of the routine's variable or its field; None if unknown."""
-        *around, name = column_fields(node)
+        """The type of a column, or of the routine's variable or its field; None if unknown."""
+        *around, name = words(node["fields"])
         first = self.tree.at(node)
+        _, resolved = self.analyzed.columns.get(self.reading.excerpt_index(first), (None, ""))
         column = self.tree.columns.get(first + 2 * len(around))
-        named = (each.name for each in (self.tree.reached(column) if column else ()) if each.name is not None)
-        found = self.own.column_type(name, named)
-        if found is None:
-            _, resolved = self.analyzed.columns.get(self.reading.excerpt_index(first), (None, ""))
-            found = short(resolved) or None
+        relations = [each.name or "" for each in (self.tree.reached(column) if column else ())]
+        found = short(resolved) or self.own.column_type(name, relations)
         variables = dict(self.reading.query.variables)
-        if found is not None or not variables or len(around) > 1:
+        if found or len(around) > 1:
             return found
         if not around:
-            return self._resolved(variables.get(name, ""))
+            *around, name = variables.get(name, "").removesuffix("%type").split(".")
+            return self.own.column_type(name, around[-1:]) if around else name or None
         if around[0] in ("new", "old"):
             routine = _ROUTINE.search(self.reading.query.inside or "")
             return self.own.column_type(name, self.own.triggered.get(routine[1], ()) if routine else ())
         return self.own.column_type(name, [variables.get(around[0], "").rpartition(".")[2]])
-
-    def _resolved(self, name: str) -> str | None:
-        """A type's name as columns have it; the type of the column for ``orders.total%TYPE``."""
-        if name.endswith("%type"):
-            relation, _, column = name.removesuffix("%type").rpartition(".")
-            return self.own.column_type(column, [relation.rpartition(".")[2]])
-        return name or None
 
     @functools.cached_property
     def tree(self) -> Tree:
@@ -122,36 +102,44 @@ class StatementContext:
         return tuple(settings_used(self.tree))
 
     def type_of_constant(self, at: int) -> str | None:
-        """The type that a string constant gets, as the old server resolved it, or as the statement and the schema
-        show it; None if unknown."""
+        """The type that a string constant gets; None if unknown."""
         resolved = self.analyzed.constants.get(self.reading.excerpt_index(at))
-        if resolved is None:
-            return self._constants.get(at)
-        return short(resolved).rpartition(".")[2]
+        return self._constants.get(at) if resolved is None else short(resolved).rpartition(".")[2]
 
     @functools.cached_property
     def _constants(self) -> dict[int, str | None]:
         """The types of string constants, as the statement and the schema show them, by token."""
-        tree = self.tree
         found: dict[int, str | None] = {}
-        for _, node, _ in tree.named.get("A_Expr", ()):
+        for node in self.tree.of("A_Expr"):
             left, right = node.get("lexpr", {}), node.get("rexpr", {})
             for one, other in ((left, right), (right, left)):
-                found.update((at, self.type_of(other)) for at in tree.strings(one))
-        for given, node in tree.given:
-            for at in tree.strings(node):
-                found[at] = given if isinstance(given, str) else self._type_in_row(*given)
+                found.update((at, self.type_of(other)) for at in self.tree.strings(one))
+        for of_type, node in self._given():
+            found.update((at, of_type) for at in self.tree.strings(node))
         return found
 
-    def _type_in_row(self, relation: str, column: str | int) -> str | None:
-        if isinstance(column, str):
-            return self.own.column_type(column, [relation])
-        known = (list((own.columns or {}).values()) for own in self.own.relations.get(relation, ()))
-        return next((types[column] for types in known if column < len(types)), None)
+    def _given(self) -> Iterator[tuple[str | None, Node]]:
+        """The types that casts, declarations and columns give to expressions, and these."""
+        tree = self.tree
+        yield from ((type_name(node["typeName"]), node["arg"]) for node in tree.of("TypeCast"))
+        for node in tree.of("FunctionParameter"):
+            yield type_name(node["argType"]), node.get("defexpr", {})
+        for node in tree.of("ColumnDef"):
+            for each in node.get("constraints", ()) if "typeName" in node else ():
+                yield type_name(node["typeName"]), each["Constraint"].get("raw_expr", {})
+        for node in tree.of("InsertStmt", "UpdateStmt"):
+            relation, query = node["relation"]["relname"], node.get("selectStmt", {}).get("SelectStmt", {})
+            known = (list(own.columns) for own in self.own.relations.get(relation, ()) if own.columns)
+            columns = [each["ResTarget"]["name"] for each in node.get("cols", ())] or next(known, [])
+            rows = [each["List"]["items"] for each in query.get("valuesLists", ())]
+            rows.append([each["ResTarget"].get("val", {}) for each in query.get("targetList", ())])
+            cells = [cell for row in rows for cell in zip(columns, row, strict=False)]
+            targets = (each["ResTarget"] for each in node.get("targetList", ()))
+            cells += ((each.get("name", ""), each.get("val", {})) for each in targets)
+            yield from ((self.own.column_type(column, [relation]), value) for column, value in cells)
 
     def type_of(self, node: Node) -> str | None:
-        """The type of an expression, as the old server resolved it, or as the statement and the schema show it; of
-        a call that it did not resolve, the function's name."""
+        """The type of an expression; of a call that the old server did not resolve, the function's name."""
         called = node.get("A_Expr") or node.get("FuncCall")
         index = self.reading.excerpt_index(self.tree.at(called)) if called else -1
         if index in self.analyzed.results:
@@ -171,10 +159,8 @@ class StatementContext:
                 return "date"
             case {"A_Const": {"ival": _}}:
                 return "integer"
-            case {"A_ArrayExpr": {"elements": items}} if any(
-                "ival" in one.get("A_Const", ()) for one in items
-            ):
-                return "integer[]"
+            case {"A_ArrayExpr": {"elements": items}}:
+                return "integer[]" if any("ival" in one.get("A_Const", ()) for one in items) else None
         return None
 
 
@@ -186,14 +172,10 @@ def _is_own(signature: str) -> bool:
 def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an object of the application or of an extension without schema."""
     own, tree = context.own, context.tree
+    named = (used.name for used in tree.relations if used.schema is None and used.name and not used.called)
+    if any(own.has_relation(name) and not tree.is_common(name) for name in named):
+        return True
     return any(
-        used.schema is None
-        and used.name is not None
-        and not used.called
-        and own.has_relation(used.name)
-        and not tree.is_common(used.name)
-        for used in tree.relations
-    ) or any(
         call.name in own.functions
         or call.name in _OF_EXTENSIONS
         or _is_own(context.analyzed.functions.get(context.begin(call.at), ""))

@@ -1,9 +1,8 @@
-"""PostgreSQL's own grammar: libpg_query's (https://github.com/pganalyze/libpg_query), in the wheels of postgast;
-and the nodes of its trees as text and as SQL again."""
+"""PostgreSQL's own grammar: libpg_query's (https://github.com/pganalyze/libpg_query), in the wheels of postgast."""
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import importlib
 import json
 import re
@@ -16,20 +15,20 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from pytest_pgfeatures.sql import Token
+
 Node = dict[str, Any]
 Around = tuple[tuple[str, Node], ...]
 """The nodes around a node, inside out, each with its name."""
 DECLARED = "CREATE FUNCTION f("
 _NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
-_ASSIGNED = re.compile(r":=")
 _TOO_DEEP = (b"memory exhausted", b"stack depth limit exceeded")
-"""The beginnings of the grammar's messages about a statement that is nested too deeply."""
 
 
 def as_arguments(text: str) -> str:
     """A statement that has a declaration of PL/pgSQL, or arguments, at a place that the grammar knows."""
-    bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), text)
-    return f"{DECLARED}{_ASSIGNED.sub(' =', bare)}) RETURNS int LANGUAGE sql AS ''"
+    bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), text).replace(":=", " =")
+    return f"{DECLARED}{bare}) RETURNS int LANGUAGE sql AS ''"
 
 
 def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[list[Node], int | None]:
@@ -39,48 +38,41 @@ def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[li
         names: names that stand for others in the text; the trees contain the original names.
 
     Raises:
+        ExtraMissingError: the grammar is not installed.
         RecursionError: the operands are nested more deeply than the grammar, or Python's reader of its tree, goes.
     """
-    library = _library()
-    result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
-    try:
-        if result.error:
-            if result.error.contents.message.startswith(_TOO_DEEP):
-                raise RecursionError
-            return [], max(result.error.contents.cursorpos - 1, 0)
-        text = result.parse_tree.decode("utf-8", "surrogateescape")
+    with _parsed(sql) as (tree, refused):
+        if refused is not None:
+            return [], refused
+        text = tree.decode("utf-8", "surrogateescape")
         for name, other in names.items():
             text = text.replace(json.dumps(name), json.dumps(other))
         return json.loads(text)["stmts"], None
-    finally:
-        library.pg_query_free_parse_result(result)
 
 
 def refused_at(sql: str) -> int | None:
-    """The index at which the grammar refuses statements; None if it accepts them, or they are too deep for it.
-
-    Raises:
-        ExtraMissingError: the grammar is not installed.
-    """
-    result = _library().pg_query_parse(sql.encode("utf-8", "surrogateescape"))
-    try:
-        error = result.error and result.error.contents
-        return max(error.cursorpos - 1, 0) if error and not error.message.startswith(_TOO_DEEP) else None
-    finally:
-        _library().pg_query_free_parse_result(result)
+    """The index at which the grammar refuses statements; None if it accepts them, or they are too deep for it."""
+    with contextlib.suppress(RecursionError), _parsed(sql) as (_, refused):
+        return refused
+    return None
 
 
-@functools.cache
-def _library() -> Any:
+@contextlib.contextmanager
+def _parsed(sql: str) -> Iterator[tuple[bytes, int | None]]:
+    """The tree as JSON, or the index at which the grammar refuses statements."""
     try:
         # its parse() fails where operands are nested 40 deep
-        return importlib.import_module("postgast.native").lib
+        library = importlib.import_module("postgast.native").lib
     except ImportError:
         raise ExtraMissingError("reading statements", "postgast", "readiness") from None
-
-
-OUTPUT = frozenset({"FUNC_PARAM_OUT", "FUNC_PARAM_TABLE"})
-"""The modes of a function's arguments that no call passes."""
+    result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
+    try:
+        error = result.error and result.error.contents
+        if error and error.message.startswith(_TOO_DEEP):
+            raise RecursionError
+        yield result.parse_tree, max(error.cursorpos - 1, 0) if error else None
+    finally:
+        library.pg_query_free_parse_result(result)
 
 
 def constant_text(node: Node) -> str:
@@ -107,20 +99,20 @@ def short(name: str) -> str:
     return _SHORT.get(bare, bare) + name[len(bare) :]
 
 
-def column_fields(node: Node) -> list[str]:
-    """The names that a column consists of, ``*`` for all columns."""
-    return [each.get("String", {}).get("sval", "*") for each in node.get("fields", ())]
+def words(names: Iterable[Node]) -> list[str]:
+    """The parts of a name, ``*`` for all columns."""
+    return [each.get("String", {}).get("sval", "*") for each in names]
 
 
-def argument_types(parameters: Iterable[Node]) -> tuple[str, ...]:
-    """The types of the arguments that a function takes."""
-    given = [each["FunctionParameter"] for each in parameters]
-    return tuple(type_name(each["argType"]) for each in given if each.get("mode") not in OUTPUT)
+def passed(parameters: Iterable[Node]) -> list[Node]:
+    """The arguments of a function that a call passes."""
+    given = (each["FunctionParameter"] for each in parameters if "FunctionParameter" in each)
+    return [each for each in given if each.get("mode") not in ("FUNC_PARAM_OUT", "FUNC_PARAM_TABLE")]
 
 
 def type_name(node: Node) -> str:
     """The name of a type, as declarations of evidence have it; ``orders.total%type`` for the type of a column."""
-    names = [str(each["String"]["sval"]) for each in node["names"]]
+    names = words(node["names"])
     name = f"{'.'.join(names)}%type" if node.get("pct_type") else short(names[-1])
     return name + ("[]" if node.get("arrayBounds") else "")
 
@@ -132,10 +124,9 @@ _UNSAID = frozenset({"location", "list_start", "list_end", "typemod", "inh", "re
 def text_of(value: object) -> str:
     """The text of a node or of one of its fields: words and constants, one space between.
 
-    Names are without quotes, constants in plain ones. Expressions look as they are written, without parentheses
-    around them; options as their names and values; other nodes begin with their name.
-    """
-    words: list[str] = []
+    Names have no quotes, constants plain ones, expressions no parentheses around them; options are their names and
+    values; other nodes begin with their name."""
+    said: list[str] = []
     left = [value]  # operands may be nested more deeply than Python allows recursive calls
     while left:
         match left.pop():
@@ -146,10 +137,10 @@ def text_of(value: object) -> str:
             case list() as some:
                 left += reversed(some)
             case bool(each):
-                words.append(str(each).lower())
+                said.append(str(each).lower())
             case each:
-                words.append(str(each))
-    return " ".join(words)
+                said.append(str(each))
+    return " ".join(said)
 
 
 def _parts(name: str, value: Any) -> Sequence[object]:
@@ -160,7 +151,7 @@ def _parts(name: str, value: Any) -> Sequence[object]:
         case "ParamRef":
             return (f"${value.get('number', '')}",)
         case "ColumnRef":
-            return (" . ".join(column_fields(value)),)
+            return (" . ".join(words(value["fields"])),)
         case "A_Expr":
             return (value.get("lexpr", {}), value["name"], value.get("rexpr", {}))
         case "TypeCast":
@@ -179,16 +170,11 @@ def _parts(name: str, value: Any) -> Sequence[object]:
 
 
 def read(sql: str) -> Node | None:
-    """The tree of a statement; None if the grammar refuses it.
-
-    Raises:
-        ExtraMissingError: the grammar is not installed.
-    """
-    try:
+    """The tree of a statement; None if the grammar refuses it, or it is too deep for it."""
+    with contextlib.suppress(RecursionError):
         statements, _ = parse(sql)
-    except RecursionError:
-        return None
-    return statements[0] if len(statements) == 1 else None
+        return statements[0] if len(statements) == 1 else None
+    return None
 
 
 def nodes_in(tree: Node) -> Iterator[tuple[str, Node, Around]]:
@@ -204,16 +190,10 @@ def nodes_in(tree: Node) -> Iterator[tuple[str, Node, Around]]:
             left += ((key, value, inner) for key, value in reversed(node.items()))
 
 
-def words(names: Sequence[Node]) -> list[str]:
-    """The parts of a name."""
-    return [each.get("String", {}).get("sval", "*") for each in names]
-
-
 def query_of(expression: Node, relation: Node) -> str:
     """The query that reads an expression from a relation."""
-    targets = [{"ResTarget": {"val": expression}}]
-    query = {"targetList": targets, "fromClause": [{"RangeVar": relation}], "op": "SETOP_NONE"}
-    return sql_of(query | {"limitOption": "LIMIT_OPTION_DEFAULT"})
+    query = {"targetList": [{"ResTarget": {"val": expression}}], "fromClause": [{"RangeVar": relation}]}
+    return sql_of(query | {"op": "SETOP_NONE", "limitOption": "LIMIT_OPTION_DEFAULT"})
 
 
 def sql_of(query: Node) -> str:
@@ -226,11 +206,11 @@ def sql_of(query: Node) -> str:
 def with_values(sql: str, values: Sequence[str | None]) -> str:
     """A statement with constants in place of its parameters."""
 
-    def constant(number: int) -> str:
+    def written(token: Token) -> str:
+        if token.kind != "parameter":
+            return token.text
+        number = int(token.text[1:])
         value = values[number - 1] if number <= len(values) else None
-        if value is None:
-            return "NULL"
-        return " E'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
+        return "NULL" if value is None else " E'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
 
-    parts = ((each.kind == "parameter", each.text) for each in tokens(sql)) if values else ((False, sql),)
-    return "".join(constant(int(text[1:])) if is_parameter else text for is_parameter, text in parts)
+    return "".join(map(written, tokens(sql))) if values else sql

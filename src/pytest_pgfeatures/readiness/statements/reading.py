@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.statements.grammar import constant_text, parse
@@ -15,120 +17,76 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.version import PgVersion
 
-_OPENING = frozenset({"(", "["})
-_CLOSING = frozenset({")", "]"})
-_NOT_SPACE = re.compile(r"\S")
-_SETTINGS = ("standard_conforming_strings", "off")
-
 
 class StatementReading:
-    """A statement's significant tokens.
-
-    Parameters:
-        query: the statement.
-        version: the server's version. It determines where a number ends.
-    """
+    """A statement's significant tokens. The server's version determines where a number ends."""
 
     def __init__(self, query: Query, version: PgVersion | None = None) -> None:
         self.query = query
-        conforming = _SETTINGS not in query.settings
-        self.tokens: Sequence[Token] = [
-            token
-            for token in tokens(query.sql, version=version, standard_conforming_strings=conforming)
-            if token.significant
-        ]
-        self._conforming = conforming
-        self._values: dict[int, str] = {}
+        self._conforming = ("standard_conforming_strings", "off") not in query.settings
+        every = tokens(query.sql, version=version, standard_conforming_strings=self._conforming)
+        self.tokens: Sequence[Token] = [token for token in every if token.significant]
 
     @functools.cached_property
-    def kinds(self) -> Mapping[str, list[int]]:
-        """The tokens of each kind."""
-        found: dict[str, list[int]] = {}
-        for at, token in enumerate(self.tokens):
-            found.setdefault(token.kind, []).append(at)
-        return found
+    def strings(self) -> Mapping[int, str]:
+        """The values of the string constants, without quotes and escapes."""
+        found = ((at, token.text) for at, token in enumerate(self.tokens) if token.kind == "string")
+        return {at: unquoted(text, conforming=self._conforming) for at, text in found}
 
     @functools.cached_property
     def positions(self) -> Mapping[str, list[int]]:
         """The tokens by text: a word in lower case, the value of a quoted name, an operator, or punctuation."""
-        found: dict[str, list[int]] = {}
+        found: dict[str, list[int]] = defaultdict(list)
         for at, token in enumerate(self.tokens):
-            match token.kind:
-                case "word":
-                    key = token.text.lower()
-                case "identifier":
-                    key = self.name(at) or ""
-                case "string" | "number" | "parameter":
-                    continue
-                case _:
-                    key = token.text
-            found.setdefault(key, []).append(at)
+            if token.kind not in ("string", "number", "parameter"):
+                found[self.name(at) or token.text].append(at)
         return found
 
+    def outside(self, word: str) -> list[int]:
+        """The tokens with a text that are in no parentheses."""
+        return [at for at in self.positions.get(word, ()) if self.enclosing[at] == -1]
+
     def keyword(self, at: int) -> str:
-        """A word in lower case, or the text of punctuation or an operator. Empty for other tokens, and outside of
-        the statement."""
-        if not 0 <= at < len(self.tokens):
+        """A word in lower case, or the text of punctuation or an operator; empty for other tokens, and outside."""
+        token = self.tokens[at] if 0 <= at < len(self.tokens) else None
+        if token is None or token.kind not in ("word", "punctuation", "operator"):
             return ""
-        token = self.tokens[at]
-        if token.kind == "word":
-            return token.text.lower()
-        return token.text if token.kind in ("punctuation", "operator") else ""
+        return token.text.lower()
 
     def name(self, at: int) -> str | None:
         """A name as the server sees it: a word in lower case, or the text between quotes. None for other tokens."""
-        if not 0 <= at < len(self.tokens):
-            return None
-        token = self.tokens[at]
-        if token.kind == "word":
-            return token.text.lower()
-        if token.kind == "identifier":
+        token = self.tokens[at] if 0 <= at < len(self.tokens) else None
+        if token is not None and token.kind == "identifier":
             return token.text[token.text.index('"') + 1 : -1].replace('""', '"')
-        return None
+        return token.text.lower() if token is not None and token.kind == "word" else None
 
     def value(self, at: int) -> str | None:
         """The value of a string constant, without quotes and escapes. None for other tokens."""
-        if at in self._values:
-            return self._values[at]
-        if not 0 <= at < len(self.tokens) or self.tokens[at].kind != "string":
-            return None
-        self._values[at] = unquoted(self.tokens[at].text, conforming=self._conforming)
-        return self._values[at]
+        return self.strings.get(at)
 
     def closing(self, opening: int) -> int:
         """The token that closes a parenthesis or bracket; the end of the statement if there is none."""
-        return self._nesting[1].get(opening, len(self.tokens))
-
-    @property
-    def enclosing(self) -> Sequence[int]:
-        """For each token, the innermost parenthesis around it; -1 if there is none."""
-        return self._nesting[0]
+        inside = range(opening + 1, len(self.tokens))
+        return next((at for at in inside if self.enclosing[at] < opening), len(self.tokens))
 
     @functools.cached_property
-    def _nesting(self) -> tuple[Sequence[int], Mapping[int, int]]:
-        """For each token, the innermost parenthesis around it; by opening parenthesis, the closing one."""
-        enclosing, pairs, stack = [], {}, [-1]
-        for at, token in enumerate(self.tokens):
-            text = token.text if token.kind == "punctuation" else ""
-            if text in _CLOSING and len(stack) > 1:
-                pairs[stack.pop()] = at
-            enclosing.append(stack[-1])
-            if text in _OPENING:
-                stack.append(at)
-        return enclosing, pairs
-
-    def split(self, first: int, end: int) -> tuple[tuple[int, int], ...]:
-        """The comma-separated parts of the tokens from ``first`` up to, but not including, ``end``."""
-        parts, start, at = [], first, first
-        while at < end:
+    def enclosing(self) -> Sequence[int]:
+        """For each token, the innermost parenthesis or bracket around it; -1 if there is none."""
+        enclosing, stack = [], [-1]
+        for at in range(len(self.tokens)):
             text = self.keyword(at)
-            if text in _OPENING:
-                at = self.closing(at)
-            elif text == ",":
-                parts.append((start, at))
-                start = at + 1
-            at += 1
-        return tuple(parts) + (((start, end),) if start < end else ())
+            if text in (")", "]") and len(stack) > 1:
+                stack.pop()
+            enclosing.append(stack[-1])
+            if text in ("(", "["):
+                stack.append(at)
+        return enclosing
+
+    def split(self, first: int, end: int, by: str = ",") -> list[tuple[int, int]]:
+        """The separated parts of the tokens from ``first`` up to, but not including, ``end``."""
+        around = self.enclosing[first] if first < end else -1
+        ends = [at for at in range(first, end) if self.keyword(at) == by and self.enclosing[at] == around]
+        return [*zip((first, *(at + 1 for at in ends)), (*ends, end), strict=True)] if first < end else []
 
     def excerpt_index(self, at: int) -> int:
         """The index of a token in the statement's text."""
@@ -136,12 +94,7 @@ class StatementReading:
 
 
 def unquoted(text: str, *, conforming: bool = True) -> str:
-    """The value of a string constant.
-
-    Parameters:
-        text: the constant, with its quotes.
-        conforming: whether a backslash in '...' is an ordinary character.
-    """
+    """The value of a string constant. If ``conforming``, a backslash in '...' is an ordinary character."""
     if text.startswith("$"):
         tag = text.index("$", 1) + 1
         return text[tag : len(text) - tag] if len(text) >= 2 * tag else text[tag:]
@@ -178,49 +131,43 @@ def without_into(sql: str) -> str:
             end += 2
         if end >= len(found):
             return sql
-        blank = _NOT_SPACE.sub(" ", sql[token.start : found[end].end])
+        blank = re.sub(r"\S", " ", sql[token.start : found[end].end])
         return sql[: token.start] + blank + sql[found[end].end :]
     return sql
 
 
-COMMANDS = frozenset({
-    "alter", "analyze", "begin", "call", "checkpoint", "cluster", "comment", "copy", "create", "deallocate",
-    "declare", "delete", "discard", "do", "drop", "execute", "explain", "fetch", "grant", "import", "insert",
-    "listen", "load", "lock", "merge", "move", "notify", "prepare", "reassign", "refresh", "reindex", "reset",
-    "revoke", "savepoint", "security", "select", "set", "show", "start", "table", "truncate", "unlisten", "update",
-    "vacuum", "values", "with",
-})  # fmt: skip
-"""The first words of PostgreSQL's commands, without those that only end or close something."""
 _ALSO_ENGLISH = frozenset({
     "analyze", "begin", "call", "checkpoint", "cluster", "declare", "discard", "do", "execute", "fetch", "listen",
     "load", "lock", "move", "notify", "prepare", "reset", "savepoint", "set", "show", "start", "table", "vacuum",
 })  # fmt: skip
 """Short statements that begin with these words may be English: "Show more"."""
+COMMANDS = _ALSO_ENGLISH | {
+    "alter", "comment", "copy", "create", "deallocate", "delete", "drop", "explain", "grant", "import", "insert",
+    "merge", "reassign", "refresh", "reindex", "revoke", "security", "select", "truncate", "unlisten", "update",
+    "values", "with",
+}  # fmt: skip
+"""The first words of PostgreSQL's commands, without those that only end or close something."""
 _SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
-_DEFINING = frozenset({"create", "alter", "drop", "grant", "revoke", "comment"})
-_LONG_DEFINITION = 6
-_LONG = 4
 """Tokens that occur in statements, but not in English."""
+_LONG, _LONG_DEFINITION = 4, 6
 
 
 def may_be_statement(text: str) -> bool:
     """Whether a text begins as a statement does. The server decides whether it is one."""
     significant = (token for token in tokens(text) if token.significant)
-    beginning = [token for token, _ in zip(significant, range(_LONG), strict=False)]
-    if len(beginning) < 2:
-        return False
-    first = beginning[0]
-    if first.text == "(":
-        return beginning[1].keyword in ("select", "with", "values")
-    if first.keyword not in COMMANDS:
-        return False
-    return first.keyword not in _ALSO_ENGLISH or len(beginning) == _LONG or first.text.isupper()
+    match [*itertools.islice(significant, _LONG)]:
+        case [first, second, *_] if first.text == "(":
+            return second.keyword in ("select", "with", "values")
+        case [first, _, *more] if first.keyword in COMMANDS:
+            is_long = len(more) == _LONG - 2
+            return first.keyword not in _ALSO_ENGLISH or is_long or first.text.isupper()
+    return False
 
 
 def is_no_english(sql: str) -> bool:
-    """Whether a text can't be an English sentence, so that it is a statement even with unknown names. A long
-    definition can't be one either: no sentence has its keywords in this order."""
-    words = [token.keyword for token in tokens(sql) if token.significant]
-    if words and words[0] in _DEFINING and len(words) >= _LONG_DEFINITION:
+    """Whether a text, such as a long definition, can't be English: it is a statement even with unknown names."""
+    found = [token for token in tokens(sql) if token.significant]
+    defining = ("create", "alter", "drop", "grant", "revoke", "comment")
+    if len(found) >= _LONG_DEFINITION and found[0].keyword in defining:
         return True
-    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in tokens(sql))
+    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in found)

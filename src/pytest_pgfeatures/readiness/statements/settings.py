@@ -15,79 +15,59 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.statements.grammar import Node
 
-_CALLED = ("current_setting", "set_config")
-_SETTING = frozenset({"alter", "create", "set"})
+_NAMING = ("VariableSetStmt", "VariableShowStmt", "setstmt")
 _OF_ONE_SESSION = frozenset({"role", "session_authorization", "transaction", "xmloption"})
 """Settings that SET changes and no file holds."""
 
 
 class SettingNamed(NamedTuple):
-    """A setting in a statement.
+    """A setting in a statement."""
 
-    Parameters:
-        name: in lower case.
-        value: None if the statement reads or resets it, or takes its default.
-        at: the token of the name.
-        of_system: whether ALTER SYSTEM sets it.
-    """
-
-    name: str
-    value: str | None
-    at: int
-    of_system: bool
+    name: str  # in lower case
+    value: str | None  # None if the statement reads or resets it, or takes its default
+    at: int  # the token of the name
+    of_system: bool = False  # whether ALTER SYSTEM sets it
 
 
 def settings_named(tree: Tree) -> Iterator[SettingNamed]:
     """The settings that SET, RESET, SHOW, ALTER ... SET and the SET clauses of functions name."""
-    for statement in tree.statements:
-        ((kind, node),) = statement["stmt"].items()
-        begin = tree.at(statement, "stmt_location")
-        if kind in ("VariableSetStmt", "VariableShowStmt"):
-            yield from _named(tree, node, begin)
-        elif "setstmt" in node:
-            words = range(begin, len(tree.reading.tokens))
-            at = next(at for at in words if tree.reading.keyword(at) in ("set", "reset"))
-            yield from _named(tree, node["setstmt"], at, of_system=kind == "AlterSystemStmt")
-        elif kind in ("CreateFunctionStmt", "AlterFunctionStmt"):
-            for each in node.get("options", node.get("actions", ())):
-                option = each["DefElem"]
-                if option["defname"] == "set":
-                    yield from _named(tree, option["arg"]["VariableSetStmt"], tree.at(option))
+    reading = tree.reading
+    for noted in (each for name in _NAMING for each in tree.named.get(name, ())):
+        if "name" not in noted.node or noted.node.get("kind") == "VAR_SET_MULTI":
+            continue
+        around = tree.nodes[noted.around]
+        begin = tree.at(around.node, "location" if around.name == "DefElem" else "stmt_location")
+        words = range(begin, len(reading.tokens))
+        at = next(at for at in words if reading.keyword(at) in ("set", "reset", "show"))
+        scoped = reading.keyword(at + 1) in ("session", "local") and reading.name(at + 2) is not None
+        given = noted.node.get("args", ()) if noted.node.get("kind") == "VAR_SET_VALUE" else ()
+        value = ", ".join(_value(tree, each) for each in given) if given else None
+        of_system = around.name == "AlterSystemStmt"
+        yield SettingNamed(noted.node["name"].lower(), value, at + 1 + scoped, of_system)
 
 
 def settings_used(tree: Tree) -> Iterator[SettingNamed]:
     """The settings that a statement sets or reads."""
     reading = tree.reading
     yield from settings_named(tree)
-    for call in (call for name in _CALLED for call in tree.calls.get(name, ())):
+    for call in (*tree.calls.get("current_setting", ()), *tree.calls.get("set_config", ())):
         if call.schema in (None, "pg_catalog") and call.arguments:
             first, *others = call.arguments
             for at in tree.strings(first.get("TypeCast", {}).get("arg", first))[:1]:
                 sets = call.name == "set_config" and others
                 value = text_of(others[0]).strip("'") if sets else None
-                yield SettingNamed((reading.value(at) or "").lower(), value, at, of_system=False)
+                yield SettingNamed((reading.value(at) or "").lower(), value, at)
     if "pg_settings" in reading.positions and "name" in reading.positions:
-        for at in reading.kinds.get("string", ()):
-            yield SettingNamed((reading.value(at) or "").lower(), None, at, of_system=False)
+        yield from (SettingNamed(value.lower(), None, at) for at, value in reading.strings.items())
 
 
 def role_is_set(tree: Tree) -> bool | None:
     """Whether a statement sets the role of its session; None if it says nothing about it."""
-    for _, node, _ in tree.named.get("VariableSetStmt", ()):
+    for node in tree.of("VariableSetStmt"):
         if node.get("name") in ("role", "session_authorization"):
             given = [constant_text(each["A_Const"]) for each in node.get("args", ())]
             return node["kind"] == "VAR_SET_VALUE" and given != ["none"]
     return None
-
-
-def _named(tree: Tree, node: Node, at: int, *, of_system: bool = False) -> Iterator[SettingNamed]:
-    """The setting after SET, RESET or SHOW, which is at a token."""
-    if "name" not in node or node.get("kind") == "VAR_SET_MULTI":
-        return
-    scoped = tree.reading.keyword(at + 1) in ("session", "local") and tree.reading.name(at + 2) is not None
-    given = node.get("args", ()) if node.get("kind") == "VAR_SET_VALUE" else ()
-    value = ", ".join(_value(tree, each) for each in given) if given else None
-    yield SettingNamed(node["name"].lower(), value, at + 1 + scoped, of_system)
 
 
 def _value(tree: Tree, node: Node) -> str:
@@ -100,18 +80,14 @@ def _value(tree: Tree, node: Node) -> str:
 
 def settings_in(queries: Iterable[Query]) -> Iterator[SettingUse]:
     """The settings that statements give a value."""
-    for query in queries:
-        sql = query.sql
-        if "set" not in sql.lower():
-            continue
+    for query in (query for query in queries if "set" in query.sql.lower()):
         reading = StatementReading(query)
-        if reading.keyword(0) not in _SETTING:
-            continue
-        for name, value, at, of_system in settings_named(Tree(reading)):
+        named = settings_named(Tree(reading)) if reading.keyword(0) in ("alter", "create", "set") else ()
+        for name, value, at, of_system in named:
             if value is not None and name not in _OF_ONE_SESSION:
                 begin = reading.excerpt_index(at)
                 lead = "ALTER SYSTEM SET " if of_system else "SET "
-                text = sql[begin:].partition("\n")[0].strip()
+                text = query.sql[begin:].partition("\n")[0].strip()
                 yield SettingUse(name, value, "statement", query.place(begin), lead + text)
 
 

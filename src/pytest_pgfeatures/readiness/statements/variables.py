@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.grammar import as_arguments, parse, type_name
+from pytest_pgfeatures.readiness.statements.grammar import as_arguments, read, type_name
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable
 
     from pytest_pgfeatures.readiness.model import Query
 
@@ -28,34 +27,24 @@ _UNKNOWN = re.compile(r'(?:column|missing FROM-clause entry for table) "(?P<name
 _FIELD = re.compile(r"column (?P<name>\w+)\.\w+ does not exist")
 
 
-def declared(text: str) -> Iterator[tuple[str, str]]:
+def declared(text: str) -> dict[str, str]:
     """The names and types of arguments, or of a declaration in PL/pgSQL."""
-    with contextlib.suppress(RecursionError):
-        for statement in parse(as_arguments(text))[0]:
-            for each in statement["stmt"]["CreateFunctionStmt"].get("parameters", ()):
-                argument = each["FunctionParameter"]
-                if "name" in argument:
-                    yield argument["name"], type_name(argument["argType"])
-
-
-def rows_read(reading: StatementReading, looped: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The records that a query fills from one relation, as variables of its row type.
-
-    Parameters:
-        looped: the variables of the loop over the query.
-    """
-    if reading.keyword(0) != "select":
-        return
-    source, into = (
-        [at + 1 for at in reading.positions.get(word, ()) if reading.enclosing[at] == -1]
-        for word in ("from", "into")
-    )
-    names = [
-        reading.name(at + (reading.keyword(at) == "strict")) for at in into if reading.keyword(at + 1) != ","
+    created = read(as_arguments(text)) or {"stmt": {"CreateFunctionStmt": {}}}
+    given = [
+        each["FunctionParameter"] for each in created["stmt"]["CreateFunctionStmt"].get("parameters", ())
     ]
-    relation = qualified(reading, source[0])[0] if source else None
-    if relation is not None:
-        yield from ((name, relation) for name in (*looped, *names) if name is not None)
+    return {each["name"]: type_name(each["argType"]) for each in given if "name" in each}
+
+
+def rows_read(query: Query) -> dict[str, str]:
+    """The records that a query, maybe one of a loop, fills from one relation, as variables of its row type."""
+    reading = StatementReading(query)
+    source, into = ([at + 1 for at in reading.outside(word)] for word in ("from", "into"))
+    if reading.keyword(0) != "select" or not source or (relation := qualified(reading, source[0])[0]) is None:
+        return {}
+    filled = (at + (reading.keyword(at) == "strict") for at in into if reading.keyword(at + 1) != ",")
+    names = (*(name for name, _ in query.variables), *map(reading.name, filled))
+    return {name: relation for name in names if name is not None}
 
 
 def unknown_variable(message: str, variables: Iterable[str]) -> str | None:
@@ -65,17 +54,11 @@ def unknown_variable(message: str, variables: Iterable[str]) -> str | None:
 
 
 class Substituted(NamedTuple):
-    """A statement with parameters in place of variables.
-
-    Parameters:
-        sql: the text.
-        types: of each parameter, as format_type() writes it; empty if unknown.
-        origins: by index in the text, and at its end, the index in the original that corresponds to it.
-    """
+    """A statement with parameters in place of variables."""
 
     sql: str
-    types: tuple[str, ...]
-    origins: tuple[int, ...]
+    types: tuple[str, ...]  # of each parameter, as format_type() writes it; empty if unknown
+    origins: tuple[int, ...]  # by index in the text, and at its end, the index in the original
 
     def original(self, position: int) -> int:
         """The index in the original text that corresponds to an index in this one."""
@@ -83,15 +66,10 @@ class Substituted(NamedTuple):
 
 
 def substituted(query: Query, names: Collection[str]) -> Substituted:
-    """Replace variables by parameters: ``x``, and ``x.field`` as one.
-
-    Parameters:
-        query: a statement in a function, which knows the types of the function's variables.
-        names: the variables to replace, in lower case.
-    """
+    """Replace the variables of these names, in lower case, by parameters: ``x``, and ``x.field`` as one."""
     tree, types, sql = Tree(StatementReading(query)), dict(query.variables), query.sql
     reading = tree.reading
-    used = (int(reading.tokens[at].text[1:]) for at in reading.kinds.get("parameter", ()))
+    used = (int(token.text[1:]) for token in reading.tokens if token.kind == "parameter")
     given = [""] * max(used, default=0)
     numbers: dict[str, int] = {}
     parts: list[str] = []
@@ -122,11 +100,11 @@ def with_constants(text: str, values: list[str | None]) -> str:
             return "% "
         number = int(match[1]) if match[1] else number + 1
         value = values[number - 1] if 0 < number <= len(values) else None
-        if value is not None:
-            if match[2] == "I" and not _PLAIN.fullmatch(value):
-                return f'"{value}"'
-            return f"'{value}'" if match[2] == "L" else value
-        width = len(match[0])
-        return ("''" if match[2] == "L" else "x_").ljust(width)[:width]
+        if value is None or "\n" in value:
+            width = len(match[0])
+            return ("''" if match[2] == "L" else "x_").ljust(width)[:width]
+        if match[2] == "I" and not _PLAIN.fullmatch(value):
+            return f'"{value}"'
+        return f"'{value}'" if match[2] == "L" else value
 
     return _PLACEHOLDER.sub(filled, text)
