@@ -15,7 +15,6 @@ from pytest_pgfeatures.readiness.servers.loading import helped, is_run, refused,
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
-from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -49,10 +48,7 @@ def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[object, ..
 
 
 def rows_after(
-    connection: psycopg.Connection,
-    watchdog: Watchdog,
-    queries: Iterable[Query],
-    asked: Callable[[Query], Iterable[str]],
+    watchdog: Watchdog, queries: Iterable[Query], asked: Callable[[Query], Iterable[str]]
 ) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
     """Run the definitions of each file in order, and roll them back. A schema's have been loaded.
 
@@ -62,40 +58,37 @@ def rows_after(
     Yields:
         a definition, a query, and one of its rows.
     """
-    definitions = Definitions(connection, None)
+    definitions = Definitions(watchdog, None)
     run = [query for query in queries if query.kind not in ("schema", "data") and is_definition(query)]
     for _, some in itertools.groupby(run, lambda query: query.file):
         with definitions.rolled_back():
             for query in some:
-                with watchdog.statement():
-                    refusal = definitions.keep(query)
+                refusal = definitions.keep(query)
                 for sql in asked(query) if refusal is None else ():
-                    for row in rows_of(connection, sql):
+                    for row in rows_of(watchdog.connection, sql):
                         yield query, sql, row
 
 
 class Definitions:
-    """Runs definitions on a connection.
+    """Runs definitions on a connection in autocommit mode, and as superuser those that need one."""
 
-    Parameters:
-        connection: a connection in autocommit mode.
-        definer: runs those that need a superuser.
-    """
-
-    def __init__(self, connection: psycopg.Connection, definer: Definer | None) -> None:
-        self._connection = connection
+    def __init__(self, watchdog: Watchdog, definer: Definer | None) -> None:
+        self._watchdog = watchdog
+        self._connection = watchdog.connection
         self._definer = definer
-        self._version = PgVersion.from_num(connection.info.server_version)
         self._around: dict[str, None] = {}
-        """Statements that create the schemas that definitions name."""
+        """Statements that create the roles and schemas that definitions name."""
 
     def refusal(self, query: Query) -> Refusal | None:
         """Run a definition and roll it back. A temporary table of an unknown session stays: later statements may
         use it. Roles and schemas that it names are created."""
         around: dict[str, None] = {}
+        definer = self._definer
         while True:
-            refusal = refused(self._connection, self._run, query, around)
-            refusal = refusal and self._by_superuser(query.sql, refusal)
+            refusal = refused(self._watchdog, self._run, query, around)
+            if refusal and refusal.sqlstate == NOT_ALLOWED and definer and definer.takes(query.sql):
+                run = self._connection.execute
+                refusal = helped(self._connection, definer, query.sql, refusal, run, keep=False)
             if refusal and refusal.sqlstate in _IN_NO_TRANSACTION and "transaction" in refusal.message:
                 return None
             if refusal is None or not self._create_around(refusal, around):
@@ -112,7 +105,7 @@ class Definitions:
 
     @contextlib.contextmanager
     def rolled_back(self, around: Iterable[str] | None = None) -> Iterator[None]:
-        """A transaction that is rolled back, with the schemas that definitions name.
+        """A transaction that is rolled back, with the roles and schemas that definitions name.
 
         Parameters:
             around: the statements that create them; by default those of all definitions until now.
@@ -124,9 +117,8 @@ class Definitions:
             yield
 
     def keep(self, query: Query) -> Refusal | None:
-        """Run a definition in the transaction of :meth:`rolled_back`, unless it concerns other databases. There it
-        stays, unless it is refused."""
-        if not is_run(query.sql, self._version, self._connection):
+        """Run a definition in the transaction of :meth:`rolled_back`, unless it concerns other databases."""
+        if not is_run(query.sql, self._connection):
             return None
 
         def run() -> None:
@@ -134,10 +126,10 @@ class Definitions:
                 as_in_session(self._connection, replace(query, temporary=None))
                 self._connection.execute(encoded(query.sql), prepare=False)
 
-        return refused(self._connection, run)
+        return refused(self._watchdog, run)
 
     def _create_around(self, refusal: Refusal, around: dict[str, None]) -> bool:
-        """Create the role or schema that a definition names. Returns whether it was missing until now."""
+        """Create the role or schema that a definition names. Return whether it was missing until now."""
         missing = _AROUND.fullmatch(refusal.message)
         if missing is None:
             return False
@@ -150,10 +142,3 @@ class Definitions:
             with contextlib.suppress(psycopg.Error):  # the definition then says what is wrong
                 self._definer.create_role(name)
         return True
-
-    def _by_superuser(self, sql: str, refusal: Refusal) -> Refusal | None:
-        """Run a definition as superuser, if the server refuses it to the loading role, and it needs a superuser."""
-        definer = self._definer
-        if definer is None or refusal.sqlstate != NOT_ALLOWED or not definer.takes(sql):
-            return refusal
-        return helped(self._connection, definer, sql, refusal, self._connection.execute, keep=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import re
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,18 +12,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
 from psycopg.pq import TransactionStatus
+from psycopg.sql import SQL, Identifier
 
-from pytest_pgfeatures.readiness.servers.pipeline import error_in, results
+from pytest_pgfeatures.readiness.servers.pipeline import checked, results
 from pytest_pgfeatures.scripts.load import is_known
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
-from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
+from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.scripts.privileges import Definer
@@ -36,8 +38,7 @@ _SENT_ALONE = re.compile(r"\$|role", re.IGNORECASE)
 """With a parameter, the server's error would be a different one. A statement that names a missing role is run
 again."""
 _LONGEST_INSERT = 10_000
-"""The number of characters up to which an INSERT is sent together with others. With longer ones this saves
-nothing."""
+"""In characters. Sending longer ones together saves nothing."""
 _MOST_INSERTS = 200
 _SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
 _ROLLBACK = b"ROLLBACK TO pgfeatures_statement"
@@ -52,24 +53,19 @@ LOST = "08006"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A server's error.
-
-    Parameters:
-        sqlstate: the error code.
-        message: the message, without DETAIL and HINT.
-        position: the index in the statement; None if the error has none.
-        row: the line of COPY's data, counted from 1.
-        hint, context: the HINT and CONTEXT of the error.
-        inside: the index in the query that the statement runs, such as a function's body.
-    """
+    """A server's error."""
 
     sqlstate: str
     message: str
+    """Without DETAIL and HINT."""
     position: int | None = None
+    """The index in the statement."""
     row: int | None = None
+    """The line of COPY's data, counted from 1."""
     hint: str = ""
     context: str = ""
     inside: int | None = None
+    """The index in the query that the statement runs, such as a function's body."""
 
     @classmethod
     def of(cls, error: psycopg.Error) -> Refusal:
@@ -88,10 +84,6 @@ class Refusal:
             said.context or "",
             inside,
         )
-
-    def known_to(self, watchdog: Watchdog) -> Refusal:
-        """The refusal; of a statement that was canceled because its data was too large, with that reason."""
-        return Refusal(OUT_OF_MEMORY, too_large()) if self.timed_out and watchdog.was_memory else self
 
     @property
     def said(self) -> str:
@@ -114,27 +106,24 @@ class Refusal:
         return self.sqlstate in (CANCELED, OUT_OF_MEMORY)
 
 
-def tried(connection: psycopg.Connection, run: Callable[..., T], *given: object) -> T | Refusal:
-    """Call a function that asks the server. Return its result, or why the server refuses it.
-
-    Parameters:
-        given: the function's arguments.
+def tried(watchdog: Watchdog, run: Callable[..., T], *given: object) -> T | Refusal:
+    """Call a function that sends one statement. Return its result, or why the server refuses the statement.
 
     Raises:
         psycopg.Error: the connection is lost.
     """
     try:
-        return run(*given)
+        with watchdog.statement():
+            return run(*given)
     except psycopg.Error as error:
-        if connection.closed:
+        if watchdog.connection.closed:
             raise
         return Refusal.of(error)
 
 
-def refused(connection: psycopg.Connection, run: Callable[..., object], *given: object) -> Refusal | None:
-    """Call a function that asks the server, as :func:`tried` does. Return why the server refuses it; None if it
-    does not."""
-    answer = tried(connection, run, *given)
+def refused(watchdog: Watchdog, run: Callable[..., object], *given: object) -> Refusal | None:
+    """As :func:`tried`, but None if the server accepts the statement."""
+    answer = tried(watchdog, run, *given)
     return answer if isinstance(answer, Refusal) else None
 
 
@@ -148,7 +137,7 @@ def helped(
     keep: bool = True,
 ) -> Refusal | None:
     """Have a superuser run what the server refuses to the loading role, as :meth:`Definer.helps` does. Return why
-    it is refused still; None if it is not."""
+    it is still refused."""
     try:
         return None if definer.helps(connection, sql, refusal.message, run, keep=keep) else refusal
     except psycopg.Error as error:
@@ -162,17 +151,14 @@ NONE_LOST: Mapping[int, Refusal] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The result of loading a sequence of statements.
-
-    Parameters:
-        refusals: for each statement, the server's error; None if it was accepted or not run.
-        roles: missing roles that were created.
-        defined: the numbers of the statements that a superuser ran.
-    """
+    """The result of loading a sequence of statements."""
 
     refusals: tuple[Refusal | None, ...]
+    """For each statement; None if it was accepted or not run."""
     roles: tuple[str, ...] = ()
+    """Missing roles that were created."""
     defined: tuple[int, ...] = ()
+    """The numbers of the statements that a superuser ran."""
 
 
 def load(
@@ -186,13 +172,11 @@ def load(
 ) -> Loaded:
     """Load statements, and continue after errors, even inside transactions.
 
-    If a statement names a role that does not exist, the role is created, because a dump does not contain
-    roles.
+    If a statement names a role that does not exist, the role is created, because a dump does not contain roles.
 
     Parameters:
-        connection: a connection in autocommit mode, of the role that loads.
-        sent: the statements.
-        timeout: the time that each statement may run, in seconds.
+        connection: in autocommit mode, of the role that loads.
+        timeout: the seconds that each statement may run.
         definer: runs statements that need a superuser, if the server refuses them to this role; None if the
             role is a superuser.
         progress: called with the number of finished statements.
@@ -201,20 +185,20 @@ def load(
     Raises:
         psycopg.OperationalError: the connection is lost.
     """
-    version = PgVersion.from_num(connection.info.server_version)
     refusals: list[Refusal | None] = []
-    loading = _Loading(connection, definer)
     with Watchdog(connection, timeout) as watchdog:
+        loading = _Loading(watchdog, definer, sent, lost)
         while (number := len(refusals)) < len(sent):
             progress(number)
+            inserts = loading.inserts(number)
             if number in lost:
                 refusals.append(lost[number])
-            elif len(inserts := list(loading.inserts(sent, number, lost))) > 1:
-                refusals += loading.together(number, inserts, watchdog, progress)
-            elif not is_run(sent[number].query.sql, version, connection):
+            elif len(inserts) > 1:
+                refusals += loading.together(inserts, progress)
+            elif not is_run(sent[number].query.sql, connection):
                 refusals.append(None)
             else:
-                refusals.append(loading.refusal(number, sent[number], watchdog))
+                refusals.append(loading.refusal(number))
         progress(len(sent))
         if connection.info.transaction_status != TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
@@ -225,38 +209,43 @@ def load(
 class _Loading:
     """Runs statements, and as superuser what they need."""
 
-    def __init__(self, connection: psycopg.Connection, definer: Definer | None) -> None:
-        self._connection = connection
+    def __init__(
+        self,
+        watchdog: Watchdog,
+        definer: Definer | None,
+        sent: Sequence[Loadable],
+        lost: Mapping[int, Refusal],
+    ) -> None:
+        self._watchdog = watchdog
+        self._connection = watchdog.connection
         self._definer = definer
+        self._sent = sent
+        self._lost = lost
         self.roles: list[str] = []
         self.defined: list[int] = []
         self._alone = False
 
-    def inserts(
-        self, sent: Sequence[Loadable], first: int, lost: Mapping[int, Refusal]
-    ) -> Iterator[Loadable]:
-        """The INSERTs, beginning with a number, that can be sent at once."""
+    def inserts(self, first: int) -> list[int]:
+        """The numbers, beginning with the first, of INSERTs that can be sent at once."""
         status = self._connection.info.transaction_status
         self._alone = self._alone and status != TransactionStatus.IDLE
         if self._alone or status == TransactionStatus.INERROR:
-            return
-        for number in range(first, min(first + _MOST_INSERTS, len(sent))):
-            if number in lost or not self._is_plain(sent[number].query.sql):
-                return
-            yield sent[number]
+            return []
+        numbers = range(first, min(first + _MOST_INSERTS, len(self._sent)))
+        return list(itertools.takewhile(self._is_plain, numbers))
 
-    def _is_plain(self, sql: str) -> bool:
+    def _is_plain(self, number: int) -> bool:
         """Whether it is a single INSERT whose result doesn't depend on how it is sent."""
-        if len(sql) > _LONGEST_INSERT or not _INSERT.match(sql) or _SENT_ALONE.search(sql):
+        sql = self._sent[number].query.sql
+        if number in self._lost or len(sql) > _LONGEST_INSERT or not _INSERT.match(sql):
             return False
-        conforming = self._connection.info.parameter_status("standard_conforming_strings") != "off"
-        return ";" not in sql or all(
-            token.text != ";" for token in tokens(sql, standard_conforming_strings=conforming)
+        conforming = _is_conforming(self._connection)
+        return not _SENT_ALONE.search(sql) and (
+            ";" not in sql
+            or all(token.text != ";" for token in tokens(sql, standard_conforming_strings=conforming))
         )
 
-    def together(
-        self, first: int, inserts: Sequence[Loadable], watchdog: Watchdog, progress: Callable[[int], object]
-    ) -> list[Refusal | None]:
+    def together(self, inserts: list[int], progress: Callable[[int], object]) -> list[Refusal | None]:
         """Send INSERTs at once.
 
         Returns:
@@ -265,42 +254,41 @@ class _Loading:
             one by one.
         """
         inside = self._connection.info.transaction_status == TransactionStatus.INTRANS
-        around = ([_SAVEPOINT], [_RELEASE]) if inside else ([], [])
+        before, after = ([_SAVEPOINT], [_RELEASE]) if inside else ([], [])
         send = self._connection.pgconn.send_query_params
         groups = [
-            [functools.partial(send, sql, None) for sql in (*around[0], encoded(each.query.sql), *around[1])]
-            for each in inserts
+            [
+                functools.partial(send, sql, None)
+                for sql in (*before, encoded(self._sent[at].query.sql), *after)
+            ]
+            for at in inserts
         ]
         found: list[Refusal | None] = []
         answered = results(self._connection, groups)
-        for number in range(len(groups)):
-            progress(first + number)
-            with watchdog.statement():
-                error = error_in(self._connection, next(answered))
-            found.append(Refusal.of(error) if error else None)
+        for number in inserts:
+            progress(number)
+            found.append(refused(self._watchdog, checked, self._connection, next(answered)))
         next(answered, None)
         if inside and any(found):
             self._connection.execute(_ROLLBACK)
             self._alone = True
-            found = found[: next(number for number, refusal in enumerate(found) if refusal) + 1]
-        for number, refusal in enumerate(found):
-            if refusal and (refusal.timed_out or self._lacks_role(refusal)):
-                found[number] = self.refusal(first + number, inserts[number], watchdog)
-        return found
+            found = found[: next(at for at, refusal in enumerate(found) if refusal) + 1]
+        return [
+            self.refusal(number) if refusal and (refusal.is_limit or self._lacks_role(refusal)) else refusal
+            for number, refusal in zip(inserts, found, strict=False)
+        ]
 
-    def refusal(self, number: int, sent: Loadable, watchdog: Watchdog) -> Refusal | None:
+    def refusal(self, number: int) -> Refusal | None:
         """Run a statement. Return why the server refuses it; None if it does not."""
+        sql, definer = self._sent[number].query.sql, self._definer
         while True:
-            with watchdog.statement():
-                refusal = refused(self._connection, self._run, sent)
-                refusal = refusal and refusal.known_to(watchdog)
-            definer = self._definer
+            refusal = refused(self._watchdog, self._run, self._sent[number])
             if refusal and refusal.sqlstate == NOT_ALLOWED and definer:
-                taken = definer.takes(sent.query.sql)
+                taken = definer.takes(sql)
                 # a script may have chosen another role, which stays as it is
                 if not taken or self._connection.execute("SELECT current_user").fetchone() == (definer.role,):
                     run = functools.partial(_in_savepoint, self._connection)
-                    refusal = helped(self._connection, definer, sent.query.sql, refusal, run)
+                    refusal = helped(self._connection, definer, sql, refusal, run)
                     self.defined += [number] if taken and not refusal else []
             if refusal is None or not self._lacks_role(refusal):
                 return refusal
@@ -312,11 +300,11 @@ class _Loading:
             return False
         self.roles.append(found["name"])
         name = found["name"].replace('""', '"')
-        if self._definer is None:
-            statement = psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(name))
-            _in_savepoint(self._connection, statement.as_string(self._connection).encode())
-        else:
-            with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
+        with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
+            if self._definer is None:
+                statement = SQL("CREATE ROLE {}").format(Identifier(name)).as_string(self._connection)
+                _in_savepoint(self._connection, statement.encode())
+            else:
                 self._definer.create_role(name)
         return True
 
@@ -335,28 +323,30 @@ class _Loading:
             _in_savepoint(connection, sql)
 
 
-def is_run(sql: str, version: PgVersion, connection: psycopg.Connection) -> bool:
+def is_run(sql: str, connection: psycopg.Connection) -> bool:
     """Whether to run a statement of a schema: whether it concerns only the database itself."""
-    if not is_known(without_comments(sql), version):
-        return False
-    conforming = connection.info.parameter_status("standard_conforming_strings") != "off"
-    return not is_held_back(sql, standard_conforming_strings=conforming)
+    version = PgVersion.from_num(connection.info.server_version)
+    conforming = _is_conforming(connection)
+    return is_known(without_comments(sql), version) and not is_held_back(
+        sql, standard_conforming_strings=conforming
+    )
+
+
+def _is_conforming(connection: psycopg.Connection) -> bool:
+    """Whether a backslash in a string constant is one."""
+    return connection.info.parameter_status("standard_conforming_strings") != "off"
 
 
 def without_comments(sql: str) -> str:
     """A statement without the comments before its first word."""
-    for token in tokens(sql):
-        if token.significant:
-            return sql[token.start :]
-    return ""
+    start = next((token.start for token in tokens(sql) if token.significant), len(sql))
+    return sql[start:]
 
 
 def _in_savepoint(connection: psycopg.Connection, sql: bytes) -> None:
     """Run a statement. Inside a transaction, an error undoes only this statement."""
     if connection.info.transaction_status == TransactionStatus.INERROR:
         connection.execute("ROLLBACK")
-    if connection.info.transaction_status != TransactionStatus.INTRANS:
-        connection.execute(sql, prepare=False)
-        return
-    with connection.transaction():
+    inside = connection.info.transaction_status == TransactionStatus.INTRANS
+    with connection.transaction() if inside else contextlib.nullcontext():
         connection.execute(sql, prepare=False)

@@ -47,28 +47,31 @@ def results(
     server.exit_pipeline_mode()
 
 
-def error_in(connection: psycopg.Connection, found: Iterable[PGresult]) -> psycopg.Error | None:
-    """The first error among results."""
-    failed = [each for each in found if each.status == ExecStatus.FATAL_ERROR]
-    return error_from_result(failed[0], connection.info.encoding) if failed else None
+def checked(connection: psycopg.Connection, found: Iterable[PGresult]) -> list[PGresult]:
+    """Take results. Raise the first error among them."""
+    taken = list(found)
+    if failed := [each for each in taken if each.status == ExecStatus.FATAL_ERROR]:
+        raise error_from_result(failed[0], connection.info.encoding)
+    return taken
 
 
 def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
-    error: psycopg.Error | None = None
-    try:
-        while True:
+    reason: psycopg.Error | None = None
+    while True:
+        try:
             _wait(connection)
             result = connection.pgconn.get_result()
             if connection.pgconn.status != ConnStatus.OK:
                 raise psycopg.OperationalError("the server closed the connection")
-            if result is None:
-                continue  # the end of one command's
-            if result.status == ExecStatus.PIPELINE_SYNC:
-                return
-            error = error or error_in(connection, [result])
-            yield result
-    except psycopg.OperationalError as lost:
-        raise (error if isinstance(error, psycopg.OperationalError) else lost) from None
+        except psycopg.OperationalError as lost:
+            raise (reason if isinstance(reason, psycopg.OperationalError) else lost) from None
+        if result is None:
+            continue  # the end of one command's
+        if result.status == ExecStatus.PIPELINE_SYNC:
+            return
+        if result.status == ExecStatus.FATAL_ERROR:
+            reason = error_from_result(result, connection.info.encoding)
+        yield result
 
 
 def _wait(connection: psycopg.Connection) -> None:

@@ -12,6 +12,7 @@ from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.readiness.model import Finding, StageReport
 from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, refused
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.settings_file import LEFT_OUT
 from pytest_pgfeatures.version import VersionSet
 
@@ -30,6 +31,9 @@ _HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/relea
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 
+_SECONDS = 60.0
+"""The time that the answer about one setting may take."""
+
 
 def ask_settings(
     side: Side, uses: Sequence[SettingUse], progress: Callable[[int], object] = lambda _: None
@@ -44,22 +48,22 @@ def ask_settings(
         the server's errors, in the order of the settings; None for each that it accepts.
     """
     answers = []
-    with side.superuser() as connection:
+    with side.superuser() as connection, Watchdog(connection, _SECONDS) as watchdog:
         if side.install.version not in _HAS_ALTER_SYSTEM:
-            said = (refused(connection, _set, connection, use) if use.is_known else None for use in uses)
+            said = (refused(watchdog, _set, connection, use) if use.is_known else None for use in uses)
             return [None if each and each.sqlstate == _FIXED else each for each in said]
         for number, use in enumerate(uses, start=1):
-            answers.append(_answer(connection, use))
+            answers.append(_answer(watchdog, use))
             progress(number)
         connection.execute("ALTER SYSTEM RESET ALL")
     return answers
 
 
-def _answer(connection: psycopg.Connection, use: SettingUse) -> Refusal | None:
+def _answer(watchdog: Watchdog, use: SettingUse) -> Refusal | None:
     name = sql.SQL(".").join(map(sql.Identifier, use.name.split(".")))
     value = sql.Literal(use.value) if use.is_known else sql.SQL("DEFAULT")
     statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, value)
-    refusal = refused(connection, connection.execute, statement)
+    refusal = refused(watchdog, watchdog.connection.execute, statement)
     if (
         refusal is None
         or refusal.sqlstate == _FIXED  # not a setting for files: its value can't be checked
@@ -69,7 +73,7 @@ def _answer(connection: psycopg.Connection, use: SettingUse) -> Refusal | None:
         return None
     if use.kind == "file" or refusal.sqlstate == NO_OBJECT:
         return refusal
-    in_session = refused(connection, _set, connection, use)
+    in_session = refused(watchdog, _set, watchdog.connection, use)
     return refusal if in_session and in_session.sqlstate == _FIXED else in_session
 
 

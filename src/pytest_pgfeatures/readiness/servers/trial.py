@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
     from pytest_pgfeatures.readiness.model import Application, Query, StageName, StageReport
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.servers.analyzed import Analyzed
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.suite.running import SuiteRuns
     from pytest_pgfeatures.server import Cluster, Clusters
@@ -67,12 +66,8 @@ class Trial:
     """Two servers, and what the stages need from them. Everything is created on first use.
 
     Parameters:
-        installs: the old version's and the new one's.
         requests: the two versions as requested.
         name: the pair's name, such as ``14-18``.
-        inputs: the application's files, as they were read.
-        clusters: creates the servers.
-        options: how to look at them.
         progress: called with a description, the number of finished items, and the total.
         begun: servers whose start has begun, by their installs. Those that it takes are removed from there.
     """
@@ -96,7 +91,7 @@ class Trial:
         self._inputs = inputs
         self.clusters = clusters
         self.timeout = options.timeout
-        """The time that each statement may run, in seconds."""
+        """The seconds that each statement may run."""
         self.trusted = options.trust
         """Whether the schema is loaded, and all is run, as superuser."""
         self.command = options.run
@@ -115,7 +110,6 @@ class Trial:
         """The runs of the application's own tests; the reason why there are none; None if they aren't given."""
         if not self.command:
             return None
-
         rows = takes_rows(self._inputs)
         try:
             return run_on_both(
@@ -164,7 +158,6 @@ class Trial:
 
         If a statement crashes a server, a new one loads everything else.
         """
-
         statements = self.inputs.loaded
 
         def one(side: Side, lost: Mapping[int, Refusal] = NONE_LOST) -> Loaded:
@@ -284,9 +277,7 @@ class Trial:
 
             with side.connect(dbname) as connection, Watchdog(connection, self.timeout) as watchdog:
                 for number, item in enumerate(items, 1):
-                    with watchdog.statement():
-                        answer = tried(connection, rolled_back, item)
-                    found.append(answer.known_to(watchdog) if isinstance(answer, Refusal) else answer)
+                    found.append(tried(watchdog, rolled_back, item))
                     report(number)
             return found
 
@@ -319,36 +310,35 @@ class Trial:
         with contextlib.ExitStack() as stack:
 
             @functools.cache
-            def watched(number: int, *setting: tuple[str, str]) -> tuple[psycopg.Connection, Watchdog]:
-                connection = self.sides[number].connect(setting=setting[0] if setting else None)
-                stack.enter_context(connection)
-                return connection, stack.enter_context(Watchdog(connection, self.timeout))
+            def watched(number: int, setting: tuple[str, str] | None = None) -> Watchdog:
+                connection = stack.enter_context(self.sides[number].connect(setting=setting))
+                return stack.enter_context(Watchdog(connection, self.timeout))
 
             def rows(query: str) -> list[tuple[object, ...]]:
-                return rows_of(watched(0)[0], query)
+                return rows_of(watched(0).connection, query)
 
             def trying(
                 asked: Callable[[Query], Iterable[str]],
             ) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
-                return rows_after(*watched(0), application.queries, asked)
-
-            def asking(number: int, known: Mapping[Query, Parsed]) -> Callable[[Query], Analyzed | None]:
-                return analyses(known, lambda: watched(number, QUIET))
+                return rows_after(watched(0), application.queries, asked)
 
             application = self.application
             has_schema = "schema" in self.inputs.application.given
-            known = rows if has_schema else None
             sent = [each.query.sql for each in self.inputs.loaded]
             before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
-            refused = refused_before(lambda: watched(0)[0], before)
             answered: list[dict[Query, Parsed]] = [{}, {}]
             with contextlib.suppress(psycopg.Error):  # the stage queries reports it
                 answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
-            servers = Servers(*map(asking, (0, 1), answered)) if has_schema else NO_SERVERS
-            progress = functools.partial(self.progress, "incompatibilities")
-            own = self.inputs.behaviors
-            same = same_values(watched)
-            found = find(application, self.pair, known, own, refused, servers, progress, trying, same)
+            asking = (
+                analyses(known, functools.partial(watched, number, QUIET))
+                for number, known in enumerate(answered)
+            )
+            found = find(
+                application, self.pair, rows if has_schema else None, self.inputs.behaviors,
+                refused_before(functools.partial(watched, 0), before),
+                Servers(*asking) if has_schema else NO_SERVERS,
+                functools.partial(self.progress, "incompatibilities"), trying, same_values(watched),
+            )  # fmt: skip
         if has_schema:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]

@@ -7,19 +7,15 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from psycopg.errors import error_from_result
-from psycopg.pq import ExecStatus
-
 from pytest_pgfeatures.readiness.servers.definitions import is_definition
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
-from pytest_pgfeatures.readiness.servers.loading import Refusal, tried
+from pytest_pgfeatures.readiness.servers.loading import Refusal, refused, tried
+from pytest_pgfeatures.readiness.servers.pipeline import checked
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    import psycopg
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.statements.context import StatementContext
@@ -55,11 +51,7 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
 
 
 def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]:
-    """For each reason, the places that have it, and the reason.
-
-    Parameters:
-        refused: the places of statements, and why they are refused.
-    """
+    """For each reason why statements are refused, their places, and the reason."""
     places: dict[str, dict[str, None]] = {}
     for place, why in refused:
         places.setdefault(why, {})[place.where] = None
@@ -87,21 +79,20 @@ def definitions_without_objects(
 
 
 def refused_before(
-    connect: Callable[[], psycopg.Connection], known: Mapping[str, Refusal | None]
+    watched: Callable[[], Watchdog], known: Mapping[str, Refusal | None]
 ) -> Callable[[Query], bool]:
     """The question whether the old server refuses a statement of a file for what it says, whatever the database
     has. Nothing is run.
 
     Parameters:
-        connect: makes a connection to the old server, when there is a first statement.
+        watched: connects to the old server, when there is a first statement.
         known: the refusals of statements that were run on it, by their text.
     """
 
     @functools.cache
     def refusal_of(sql: str) -> Refusal | None:
-        result = connect().pgconn.prepare(b"", encoded(sql))
-        failed = result.status == ExecStatus.FATAL_ERROR
-        return Refusal.of(error_from_result(result)) if failed else None
+        connection = watched().connection
+        return refused(watched(), lambda: checked(connection, [connection.pgconn.prepare(b"", encoded(sql))]))
 
     def ask(query: Query) -> bool:
         if query.inside is not None:
@@ -140,9 +131,7 @@ def _constant_call(context: StatementContext, at: int) -> tuple[str, str] | None
     return reading.query.sql[begin : reading.tokens[closing].end], signature
 
 
-def same_values(
-    watched: Callable[[int], tuple[psycopg.Connection, Watchdog]],
-) -> Callable[[StatementContext, int], bool]:
+def same_values(watched: Callable[[int], Watchdog]) -> Callable[[StatementContext, int], bool]:
     """A function that tells whether both servers return the same for the call at a token, because its arguments
     are constants. They are not asked for volatile functions and aggregates.
 
@@ -151,13 +140,13 @@ def same_values(
     """
 
     def answer(number: int, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
-        connection, watchdog = watched(number)
+        connection = watched(number).connection
 
         def ask() -> list[tuple[object, ...]]:
-            with watchdog.statement(), connection.transaction(force_rollback=True):
+            with connection.transaction(force_rollback=True):
                 return connection.execute(encoded(sql), given or None).fetchall()
 
-        return tried(connection, ask)
+        return tried(watched(number), ask)
 
     @functools.cache
     def asked(sql: str, signature: str) -> bool:

@@ -11,7 +11,7 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading, qua
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
 
@@ -75,7 +75,7 @@ class Substituted(NamedTuple):
 
     sql: str
     types: tuple[str, ...]
-    origins: tuple[int, ...]
+    origins: Sequence[int]
 
     def original(self, position: int) -> int:
         """The index in the original text that corresponds to an index in this one."""
