@@ -41,7 +41,7 @@ def new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str]
     name = f"{name}-{install.version.major}"
     cluster = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=settings)
     try:
-        side = Side(install, trial.requests[number], cluster, trusted=trial.trusted)
+        side = Side(install, cluster, trusted=trial.trusted)
         cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
         side.hand_over(trial.clusters)
         yield side

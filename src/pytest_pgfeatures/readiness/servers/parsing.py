@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 _BATCH = 100
 _MOST_VARIABLES = 12
 """Variables of a statement that are replaced; the server reports one missing variable at a time."""
-_BATCH_CHARACTERS = 60_000
-"""Must be less than the buffer of a socket; otherwise, client and server could wait for each other."""
 _HOLDING = re.compile(
     r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
     re.IGNORECASE | re.DOTALL,
@@ -46,8 +44,7 @@ _PRINTING = (
     "SET client_min_messages = log",
 )
 _LONGEST_PRINTED = 1_000_000
-"""The number of characters up to which a statement's parse tree is requested. The tree is some 30 times as
-long, and all in memory."""
+"""In characters. The parse tree of a statement is some 30 times as long, and all in memory."""
 _SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
 _TO_SAVEPOINT = b"ROLLBACK TO pgfeatures_statement"
 
@@ -96,52 +93,38 @@ def parse_all(
     answers: list[Parsed] = []
     with Watchdog(connection, timeout) as watchdog:
         session = _Session(watchdog, definer)
-        for batch in _batches(queries):
-            answers += session.answers(batch)
-            progress(len(answers))
-        for _, some in itertools.groupby(range(len(queries)), lambda at: queries[at].file):
-            session.repeat_in_order(list(some), queries, answers)
+        for alone, some in itertools.groupby(queries, _is_alone):
+            while batch := list(itertools.islice(some, 1 if alone else _BATCH)):
+                answers += session.answers(batch)
+                progress(len(answers))
+        for _, numbers in itertools.groupby(range(len(queries)), lambda at: queries[at].file):
+            session.repeat_in_order(list(numbers), queries, answers)
     return answers
 
 
-def analyses(
-    known: Mapping[Query, Parsed], watched: Callable[[], Watchdog]
-) -> Callable[[Query], Analyzed | None]:
+def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Query], Analyzed | None]:
     """The names in one statement at a time; None for definitions, and if the server refuses the statement.
 
     Parameters:
         known: the statements that it has parsed. It is asked for others.
-        watched: connects, in autocommit mode, when there is a first statement.
     """
-    session = functools.cache(lambda: _Session(watched(), None))
+    session = functools.cache(lambda: _Session(watchdog, None))
 
     def ask(query: Query) -> Analyzed | None:
         if query in known:
             return known[query].analyzed
-        if is_definition(query):
-            return None
-        return session().answers([query])[0].analyzed
+        return None if is_definition(query) else session().answers([query])[0].analyzed
 
     return ask
 
 
-def _batches(queries: Sequence[Query]) -> Iterator[list[Query]]:
-    """Split the statements, in order, into batches to parse. One to run is alone, and so is one that has a session
-    of its own."""
-    batch: list[Query] = []
-    characters = 0
-    for query in queries:
-        alone = is_definition(query) or bool(query.settings or query.temporary)
-        characters += len(query.sql)
-        if batch and (alone or len(batch) == _BATCH or characters > _BATCH_CHARACTERS):
-            yield batch
-            batch, characters = [], len(query.sql)
-        batch.append(query)
-        if alone:
-            yield batch
-            batch, characters = [], 0
-    if batch:
-        yield batch
+def _is_alone(query: Query) -> bool:
+    """Whether a statement is parsed alone: it is run, has a session of its own, or is too long for a tree."""
+    return is_definition(query) or bool(query.settings or query.temporary) or not _has_tree(query)
+
+
+def _has_tree(query: Query) -> bool:
+    return len(query.sql) <= _LONGEST_PRINTED
 
 
 def analyzed(sql: str) -> str:
@@ -192,23 +175,20 @@ class _Session:
 
     def answers(self, batch: list[Query]) -> list[Parsed]:
         """Parse statements; run a definition and roll it back."""
-        prints = sum(len(query.sql) for query in batch) <= _LONGEST_PRINTED
-        self._connection.execute(f"SET debug_print_parse = {'on' if prints else 'off'}".encode())
-        if not is_definition(batch[0]):
+        self._connection.execute(f"SET debug_print_parse = {_has_tree(batch[0])}".encode())
+        if not (is_definition(batch[0]) and is_run(batch[0].sql, self._connection)):
             return self._parse_in_session(batch)
-        if not is_run(batch[0].sql, self._connection):
-            return self._parse([_as_written(batch[0].sql)])
         self._said()
         refusal = self._definitions.refusal(batch[0])
         return [Parsed(refusal, warnings=self._said()[0])]
 
-    def _parse_in_session(self, batch: list[Query], *, inside: bool = False) -> list[Parsed]:
-        """Parse statements; one that is alone, in its own session.
+    def _is_inside(self) -> bool:
+        """Whether there is a transaction, of definitions or of a statement's own session."""
+        return self._connection.info.transaction_status != pq.TransactionStatus.IDLE
 
-        Parameters:
-            inside: whether it is alone, inside of a transaction with definitions.
-        """
-        if not (inside or batch[0].settings or batch[0].temporary):
+    def _parse_in_session(self, batch: list[Query]) -> list[Parsed]:
+        """Parse statements; one that is alone, in its own session."""
+        if not (self._is_inside() or batch[0].settings or batch[0].temporary):
             return self._parse_knowing_variables(batch)
         with self._connection.transaction(force_rollback=True):
             with self._watchdog.statement():
@@ -234,27 +214,24 @@ class _Session:
     def _parse(self, statements: Sequence[Substituted]) -> list[Parsed]:
         """Parse and describe each statement. A Sync after each one limits an error to that statement."""
         server = self._connection.pgconn
-        inside = self._connection.info.transaction_status != pq.TransactionStatus.IDLE
-        before = [functools.partial(server.send_query_params, _TO_SAVEPOINT, None)] if inside else []
-        groups = [
-            (
-                *before,
-                functools.partial(server.send_prepare, b"", encoded(each.sql), self._oids_of(each.types)),
-                functools.partial(server.send_describe_prepared, b""),
-            )
-            for each in statements
-        ]
+        before = [functools.partial(server.send_query_params, _TO_SAVEPOINT, None)] * self._is_inside()
+        describe = functools.partial(server.send_describe_prepared, b"")
+        groups = []
+        for each in statements:
+            types = [self._oids.get(name, 0) for name in each.types]
+            prepare = functools.partial(server.send_prepare, b"", encoded(each.sql), types)
+            groups.append([*before, prepare, describe])
         self._said()
-        answered = results(self._connection, groups)
-        return [
-            self._answer(each, found, len(before)) for each, found in zip(statements, answered, strict=True)
-        ]
+        answered = zip(statements, results(self._connection, groups), strict=True)
+        return [self._answer(each, itertools.islice(found, len(before) + 2)) for each, found in answered]
 
-    def _answer(self, sent: Substituted, found: Iterator[pq.abc.PGresult], skipped: int) -> Parsed:
-        """Read the answer to a statement, up to the end of its group: libpq then has what the server says of the
-        next one."""
-        only = itertools.islice(found, skipped + 2)
-        answer = tried(self._watchdog, checked, self._connection, only)
+    def _answer(self, sent: Substituted, found: Iterator[pq.abc.PGresult]) -> Parsed:
+        """Read the answer to a statement.
+
+        Parameters:
+            found: its results without the Sync: with that, libpq has what the server says of the next statement.
+        """
+        answer = tried(self._watchdog, checked, self._connection, found)
         warnings, trees = self._said()
         guessed = "" in sent.types
         if isinstance(answer, Refusal):
@@ -269,10 +246,6 @@ class _Session:
             for at in range(described.nfields)
         ]
         return Parsed(None, tuple(parameters), tuple(columns), warnings, guessed, resolved)
-
-    def _oids_of(self, types: Sequence[str]) -> list[int]:
-        """The types of parameters; 0 for those that the server determines."""
-        return [self._oids.get(each, 0) for each in types]
 
     def repeat_in_order(self, some: list[int], queries: Sequence[Query], answers: list[Parsed]) -> None:
         """Repeat the statements of a file that lack an object, after the definitions that precede them there."""
@@ -289,7 +262,7 @@ class _Session:
                     refusal = self._definitions.keep(queries[at])
                     answers[at] = Parsed(refusal) if lacks(at) else answers[at]
                 elif lacks(at):
-                    (answers[at],) = self._parse_in_session([queries[at]], inside=True)
+                    (answers[at],) = self._parse_in_session([queries[at]])
 
 
 def _as_written(sql: str) -> Substituted:

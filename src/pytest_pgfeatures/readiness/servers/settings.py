@@ -38,14 +38,11 @@ _SECONDS = 60.0
 def ask_settings(
     side: Side, uses: Sequence[SettingUse], progress: Callable[[int], object] = lambda _: None
 ) -> list[Refusal | None]:
-    """Ask a server whether it accepts each value. ALTER SYSTEM checks the value, and writes a file that no server
-    reads.
+    """Ask a server whether it accepts each value; None for each that it does. ALTER SYSTEM checks the value, and
+    writes a file that no server reads.
 
     Parameters:
         progress: called with the number of finished settings.
-
-    Returns:
-        the server's errors, in the order of the settings; None for each that it accepts.
     """
     answers = []
     with side.superuser() as connection, Watchdog(connection, _SECONDS) as watchdog:
@@ -84,7 +81,7 @@ def _set(connection: psycopg.Connection, use: SettingUse) -> None:
 
 
 _PRELOADING = frozenset({"shared_preload_libraries", "session_preload_libraries", "local_preload_libraries"})
-_OF_THE_MACHINE = {
+_LEFT_OUT = LEFT_OUT | {
     name: why
     for why, names in {
         "needs the memory of its host":
@@ -110,12 +107,8 @@ _WORD = re.compile(r"[\w.]+")
 
 
 def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> StageReport:
-    """Start a server of each version with the settings of files.
-
-    Parameters:
-        uses: settings of files. The last one of each name counts.
-        refused: the settings that a server rejects, which are already reported.
-    """
+    """Start a server of each version with the settings of files, of which the last one of each name counts. Those
+    that a server has refused are already reported."""
     settings, replaced = startable(uses, refused)
     problems, answers = [], []
     for install in trial.installs:
@@ -155,12 +148,7 @@ def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, 
     settings: dict[str, str] = {}
     for use in uses:
         name = use.name.lower()
-        why = (
-            LEFT_OUT.get(name)
-            or _OF_THE_MACHINE.get(name)
-            or ("" if use.is_known else "a template writes their values")
-        )
-        if why:
+        if why := _LEFT_OUT.get(name, "" if use.is_known else "a template writes their values"):
             replaced[name] = why
         elif name not in refused:
             settings[name] = use.value

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
@@ -39,7 +40,7 @@ from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.application import Inputs
@@ -62,45 +63,36 @@ _DUMP = "--setup"
 _MOST_CRASHES = 10
 
 
+@dataclass(eq=False)
 class Trial:
-    """Two servers, and what the stages need from them. Everything is created on first use.
+    """Two servers, and what the stages need from them. Everything is created on first use."""
 
-    Parameters:
-        requests: the two versions as requested.
-        name: the pair's name, such as ``14-18``.
-        progress: called with a description, the number of finished items, and the total.
-        begun: servers whose start has begun, by their installs. Those that it takes are removed from there.
-    """
+    installs: tuple[Install, Install]
+    requests: tuple[str, str]
+    """The two versions as requested."""
+    name: str
+    """The pair's name, such as ``14-18``."""
+    read: Inputs
+    """The application's files as they were read."""
+    clusters: Clusters
+    options: ReadinessOptions
+    progress: Progress
+    """Called with a description, the number of finished items, and the total."""
+    begun: dict[Install, Cluster]
+    """Servers whose start has begun. Those that it takes are removed from there."""
 
-    def __init__(
-        self,
-        installs: tuple[Install, Install],
-        requests: tuple[str, str],
-        name: str,
-        inputs: Inputs,
-        clusters: Clusters,
-        options: ReadinessOptions,
-        progress: Progress,
-        begun: dict[Install, Cluster],
-    ) -> None:
-        self.pair = VersionPair(*(install.version for install in installs))
-        self.installs = installs
-        self.requests = requests
-        self.name = name
-        self.files = (*inputs.application.queries, *inputs.literals)
-        self._inputs = inputs
-        self.clusters = clusters
-        self.timeout = options.timeout
+    def __post_init__(self) -> None:
+        self.pair = VersionPair(*(install.version for install in self.installs))
+        self.files = (*self.read.application.queries, *self.read.literals)
+        self.timeout = self.options.timeout
         """The seconds that each statement may run."""
-        self.trusted = options.trust
+        self.trusted = self.options.trust
         """Whether the schema is loaded, and all is run, as superuser."""
-        self.command = options.run
+        self.command = self.options.run
         """Runs the application's own tests; empty for none."""
-        self.progress = progress
         self.guards = Guards(self.pair.old, self.pair.new, self.files)
         self.problems: list[str] = []
         """Problems that belong to no stage."""
-        self._begun = begun
         self._interrupted = False
         self._reports: dict[StageName, StageReport] = {}
         self._looking: dict[StageName, RLock] = {stage: RLock() for stage in STAGES}
@@ -110,11 +102,10 @@ class Trial:
         """The runs of the application's own tests; the reason why there are none; None if they aren't given."""
         if not self.command:
             return None
-        rows = takes_rows(self._inputs)
         try:
             return run_on_both(
                 self.command, self.installs, self.clusters,
-                lambda done: self.progress("suite", done, len(self.installs)), rows=rows,
+                lambda done: self.progress("suite", done, len(self.installs)), rows=takes_rows(self.read),
             )  # fmt: skip
         except PgFeaturesError as error:
             return error
@@ -123,34 +114,27 @@ class Trial:
     def inputs(self) -> Inputs:
         """The application's files, with what its own tests send."""
         if self.suite is None or isinstance(self.suite, PgFeaturesError):
-            return self._inputs
-        return with_suite(self._inputs, self.suite.old, lambda: self.clusters.resolver)
+            return self.read
+        return with_suite(self.read, self.suite.old, lambda: self.clusters.resolver)
 
     @once
     def sides(self) -> tuple[Side, Side]:
         """The two servers, each with an empty database for the application."""
         with ThreadPoolExecutor(2) as pool:
             old, new = in_order(pool, self._start, self.installs)
-        of_both = self.inputs.search_path, self.trusted
-        sides = (
-            Side(self.installs[0], self.requests[0], old, *of_both),
-            Side(self.installs[1], self.requests[1], new, *of_both),
-        )
-        for side in sides:
-            if unlimited := side.hand_over(self.clusters):
-                version = side.install.version
-                self.problems.append(f"the memory of sessions of {version} has no limit: {unlimited}")
-        return sides
+        return old, new
 
-    def _start(self, install: Install) -> Cluster:
-        cluster = self.clusters.create(install, **GUARDED, begun=self._begun.pop(install, None))
-        statistics = self.inputs.statistics
-        if statistics is not None:
-            create_database(cluster, statistics, DBNAME)
-            return cluster
-        with cluster.connect() as connection:
-            connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
-        return cluster
+    def _start(self, install: Install) -> Side:
+        cluster = self.clusters.create(install, **GUARDED, begun=self.begun.pop(install, None))
+        if self.inputs.statistics is not None:
+            create_database(cluster, self.inputs.statistics, DBNAME)
+        else:
+            cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
+        side = Side(install, cluster, self.inputs.search_path, self.trusted)
+        if unlimited := side.hand_over(self.clusters):
+            said = f"the memory of sessions of {install.version} has no limit: {unlimited}"
+            self.problems += [said] if said not in self.problems else []
+        return side
 
     @once
     def loaded(self) -> tuple[Loaded, Loaded]:
@@ -179,8 +163,7 @@ class Trial:
                     said = "it did not end when it was canceled, so that its session was terminated"
                     crash = Refusal(CANCELED, said)
             self.clusters.remove(side.cluster)
-            side.cluster = self._start(side.install)
-            side.hand_over(self.clusters)
+            side.cluster = self._start(side.install).cluster
             return one(side, {**lost, at: crash})
 
         return self.both(one)
@@ -192,10 +175,8 @@ class Trial:
         _ = self.set_up
         inputs = self.inputs.with_statements(self.definitions)
         has_schema = "schema" in inputs.application.given
-        with (
-            self.sides[0].connect(setting=QUIET) as old,
-            self.sides[1].connect(setting=QUIET) as new,
-        ):
+        one, other = self.sides
+        with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
             accepted = statements_among(
                 old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout
             )
@@ -305,39 +286,31 @@ class Trial:
 
     @once
     def shown(self) -> Incompatibilities:
-        """The changes between the versions that the application shows, in its inputs and in the old server's
-        catalogs."""
+        """The changes between the versions that the application's inputs and the old server's catalogs show."""
+        application = self.application
+        has_schema = "schema" in self.inputs.application.given
+        sent = [each.query.sql for each in self.inputs.loaded]
+        before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
+        answered: list[dict[Query, Parsed]] = [{}, {}]
+        with contextlib.suppress(psycopg.Error):  # the stage queries reports it
+            answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
         with contextlib.ExitStack() as stack:
 
-            @functools.cache
-            def watched(number: int, setting: tuple[str, str] | None = None) -> Watchdog:
-                connection = stack.enter_context(self.sides[number].connect(setting=setting))
+            def watched(side: Side, setting: tuple[str, str] | None = None) -> Watchdog:
+                connection = stack.enter_context(side.connect(setting=setting))
                 return stack.enter_context(Watchdog(connection, self.timeout))
 
-            def rows(query: str) -> list[tuple[object, ...]]:
-                return rows_of(watched(0).connection, query)
-
-            def trying(
-                asked: Callable[[Query], Iterable[str]],
-            ) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
-                return rows_after(watched(0), application.queries, asked)
-
-            application = self.application
-            has_schema = "schema" in self.inputs.application.given
-            sent = [each.query.sql for each in self.inputs.loaded]
-            before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
-            answered: list[dict[Query, Parsed]] = [{}, {}]
-            with contextlib.suppress(psycopg.Error):  # the stage queries reports it
-                answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
+            old, new = map(watched, self.sides)
             asking = (
-                analyses(known, functools.partial(watched, number, QUIET))
-                for number, known in enumerate(answered)
+                analyses(known, watched(side, QUIET))
+                for side, known in zip(self.sides, answered, strict=True)
             )
             found = find(
-                application, self.pair, rows if has_schema else None, self.inputs.behaviors,
-                refused_before(functools.partial(watched, 0), before),
+                application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
+                self.inputs.behaviors, refused_before(old, before),
                 Servers(*asking) if has_schema else NO_SERVERS,
-                functools.partial(self.progress, "incompatibilities"), trying, same_values(watched),
+                functools.partial(self.progress, "incompatibilities"),
+                functools.partial(rows_after, old, application.queries), same_values(old, new),
             )  # fmt: skip
         if has_schema:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]

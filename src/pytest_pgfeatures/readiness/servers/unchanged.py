@@ -78,21 +78,18 @@ def definitions_without_objects(
     }  # fmt: skip
 
 
-def refused_before(
-    watched: Callable[[], Watchdog], known: Mapping[str, Refusal | None]
-) -> Callable[[Query], bool]:
+def refused_before(old: Watchdog, known: Mapping[str, Refusal | None]) -> Callable[[Query], bool]:
     """The question whether the old server refuses a statement of a file for what it says, whatever the database
     has. Nothing is run.
 
     Parameters:
-        watched: connects to the old server, when there is a first statement.
         known: the refusals of statements that were run on it, by their text.
     """
 
     @functools.cache
     def refusal_of(sql: str) -> Refusal | None:
-        connection = watched().connection
-        return refused(watched(), lambda: checked(connection, [connection.pgconn.prepare(b"", encoded(sql))]))
+        server = old.connection.pgconn
+        return refused(old, lambda: checked(old.connection, [server.prepare(b"", encoded(sql))]))
 
     def ask(query: Query) -> bool:
         if query.inside is not None:
@@ -131,28 +128,22 @@ def _constant_call(context: StatementContext, at: int) -> tuple[str, str] | None
     return reading.query.sql[begin : reading.tokens[closing].end], signature
 
 
-def same_values(watched: Callable[[int], Watchdog]) -> Callable[[StatementContext, int], bool]:
+def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int], bool]:
     """A function that tells whether both servers return the same for the call at a token, because its arguments
-    are constants. They are not asked for volatile functions and aggregates.
+    are constants. They are not asked for volatile functions and aggregates."""
 
-    Parameters:
-        watched: connects to the old server, 0, or to the new one, 1.
-    """
-
-    def answer(number: int, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
-        connection = watched(number).connection
-
+    def answer(watchdog: Watchdog, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
         def ask() -> list[tuple[object, ...]]:
-            with connection.transaction(force_rollback=True):
-                return connection.execute(encoded(sql), given or None).fetchall()
+            with watchdog.connection.transaction(force_rollback=True):
+                return watchdog.connection.execute(encoded(sql), given or None).fetchall()
 
-        return tried(watched(number), ask)
+        return tried(watchdog, ask)
 
     @functools.cache
     def asked(sql: str, signature: str) -> bool:
-        if answer(0, _VOLATILITY, signature) not in ([("i",)], [("s",)]):
+        if answer(old, _VOLATILITY, signature) not in ([("i",)], [("s",)]):
             return False
-        old, new = (answer(number, _VALUE.format(sql)) for number in (0, 1))
-        return not isinstance(old, Refusal) and old == new
+        before, after = (answer(each, _VALUE.format(sql)) for each in (old, new))
+        return not isinstance(before, Refusal) and before == after
 
     return lambda context, at: (call := _constant_call(context, at)) is not None and asked(*call)

@@ -202,7 +202,7 @@ class _Upgrades:
                 side = restored(trial, old, timeout=self._timeout)
             else:
                 new = old.upgrade_to(trial.requests[1], mode, timeout=self._timeout)
-                side = Side(trial.installs[1], trial.requests[1], new)
+                side = Side(trial.installs[1], new)
         except CapabilityMissingError as error:
             self.stopped = error.problem
             yield NotLookedAt(way, error.problem)
