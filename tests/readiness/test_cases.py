@@ -30,7 +30,7 @@ from pytest_pgfeatures.readiness.model import Application, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.run import look_for
-from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
+from pytest_pgfeatures.readiness.servers.parsing import rows_after, rows_of
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
 

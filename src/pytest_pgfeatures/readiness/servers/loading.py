@@ -6,18 +6,19 @@ import contextlib
 import functools
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
 from psycopg.pq import TransactionStatus
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.servers.pipeline import checked, results
-from pytest_pgfeatures.scripts.load import is_known
+from pytest_pgfeatures.scripts.load import is_known, take
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
+from pytest_pgfeatures.scripts.steps import Step
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
@@ -76,14 +77,9 @@ class Refusal:
             int(each) - 1 if each else None for each in (said.statement_position, said.internal_position)
         )
         return cls(
-            error.sqlstate or LOST,
-            said.message_primary or str(error).strip(),
-            position,
-            int(row[1]) if row else None,
-            said.message_hint or "",
-            said.context or "",
-            inside,
-        )
+            error.sqlstate or LOST, said.message_primary or str(error).strip(), position,
+            int(row[1]) if row else None, said.message_hint or "", said.context or "", inside,
+        )  # fmt: skip
 
     @property
     def said(self) -> str:
@@ -177,8 +173,7 @@ def load(
     Parameters:
         connection: in autocommit mode, of the role that loads.
         timeout: the seconds that each statement may run.
-        definer: runs statements that need a superuser, if the server refuses them to this role; None if the
-            role is a superuser.
+        definer: runs what needs a superuser, if the server refuses it to this role; None if the role is one.
         progress: called with the number of finished statements.
         lost: by number, statements that end the connection or the server. They are not run.
 
@@ -206,72 +201,68 @@ def load(
     return Loaded(tuple(refusals), tuple(loading.roles), tuple(loading.defined))
 
 
+@dataclass(slots=True)
 class _Loading:
     """Runs statements, and as superuser what they need."""
 
-    def __init__(
-        self,
-        watchdog: Watchdog,
-        definer: Definer | None,
-        sent: Sequence[Loadable],
-        lost: Mapping[int, Refusal],
-    ) -> None:
-        self._watchdog = watchdog
-        self._connection = watchdog.connection
-        self._definer = definer
-        self._sent = sent
-        self._lost = lost
-        self.roles: list[str] = []
-        self.defined: list[int] = []
-        self._alone = False
+    watchdog: Watchdog
+    definer: Definer | None
+    sent: Sequence[Loadable]
+    lost: Mapping[int, Refusal]
+    roles: list[str] = field(default_factory=list)
+    defined: list[int] = field(default_factory=list)
+    alone: bool = False
+    """Whether the INSERTs of this transaction are sent one by one."""
+
+    @property
+    def connection(self) -> psycopg.Connection:
+        """The role's that loads."""
+        return self.watchdog.connection
 
     def inserts(self, first: int) -> list[int]:
         """The numbers, beginning with the first, of INSERTs that can be sent at once."""
-        status = self._connection.info.transaction_status
-        self._alone = self._alone and status != TransactionStatus.IDLE
-        if self._alone or status == TransactionStatus.INERROR:
+        status = self.connection.info.transaction_status
+        self.alone = self.alone and status != TransactionStatus.IDLE
+        if self.alone or status == TransactionStatus.INERROR:
             return []
-        numbers = range(first, min(first + _MOST_INSERTS, len(self._sent)))
+        numbers = range(first, min(first + _MOST_INSERTS, len(self.sent)))
         return list(itertools.takewhile(self._is_plain, numbers))
 
     def _is_plain(self, number: int) -> bool:
         """Whether it is a single INSERT whose result doesn't depend on how it is sent."""
-        sql = self._sent[number].query.sql
-        if number in self._lost or len(sql) > _LONGEST_INSERT or not _INSERT.match(sql):
+        sql = self.sent[number].query.sql
+        if (
+            number in self.lost
+            or len(sql) > _LONGEST_INSERT
+            or not _INSERT.match(sql)
+            or _SENT_ALONE.search(sql)
+        ):
             return False
-        conforming = _is_conforming(self._connection)
-        return not _SENT_ALONE.search(sql) and (
-            ";" not in sql
-            or all(token.text != ";" for token in tokens(sql, standard_conforming_strings=conforming))
+        conforming = _is_conforming(self.connection)
+        return ";" not in sql or all(
+            token.text != ";" for token in tokens(sql, standard_conforming_strings=conforming)
         )
 
     def together(self, inserts: list[int], progress: Callable[[int], object]) -> list[Refusal | None]:
-        """Send INSERTs at once.
+        """Send INSERTs at once. Return for each why the server refuses it.
 
-        Returns:
-            for each, why the server refuses it; None if it does not. Inside of a transaction, the server
-            ignores what follows a refused one: the list ends there, and the rest of the transaction is sent
-            one by one.
+        Inside of a transaction, the server ignores what follows a refused one: the list ends there, and the rest of
+        the transaction is sent one by one.
         """
-        inside = self._connection.info.transaction_status == TransactionStatus.INTRANS
+        inside = self.connection.info.transaction_status == TransactionStatus.INTRANS
         before, after = ([_SAVEPOINT], [_RELEASE]) if inside else ([], [])
-        send = self._connection.pgconn.send_query_params
-        groups = [
-            [
-                functools.partial(send, sql, None)
-                for sql in (*before, encoded(self._sent[at].query.sql), *after)
-            ]
-            for at in inserts
-        ]
+        send = self.connection.pgconn.send_query_params
+        texts = ([*before, encoded(self.sent[number].query.sql), *after] for number in inserts)
+        groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
         found: list[Refusal | None] = []
-        answered = results(self._connection, groups)
+        answered = results(self.connection, groups)
         for number in inserts:
             progress(number)
-            found.append(refused(self._watchdog, checked, self._connection, next(answered)))
+            found.append(refused(self.watchdog, checked, self.connection, next(answered)))
         next(answered, None)
         if inside and any(found):
-            self._connection.execute(_ROLLBACK)
-            self._alone = True
+            self.connection.execute(_ROLLBACK)
+            self.alone = True
             found = found[: next(at for at, refusal in enumerate(found) if refusal) + 1]
         return [
             self.refusal(number) if refusal and (refusal.is_limit or self._lacks_role(refusal)) else refusal
@@ -280,15 +271,15 @@ class _Loading:
 
     def refusal(self, number: int) -> Refusal | None:
         """Run a statement. Return why the server refuses it; None if it does not."""
-        sql, definer = self._sent[number].query.sql, self._definer
+        sql, definer = self.sent[number].query.sql, self.definer
         while True:
-            refusal = refused(self._watchdog, self._run, self._sent[number])
+            refusal = refused(self.watchdog, self._run, self.sent[number])
             if refusal and refusal.sqlstate == NOT_ALLOWED and definer:
                 taken = definer.takes(sql)
                 # a script may have chosen another role, which stays as it is
-                if not taken or self._connection.execute("SELECT current_user").fetchone() == (definer.role,):
-                    run = functools.partial(_in_savepoint, self._connection)
-                    refusal = helped(self._connection, definer, sql, refusal, run)
+                if not taken or self.connection.execute("SELECT current_user").fetchone() == (definer.role,):
+                    run = functools.partial(_in_savepoint, self.connection)
+                    refusal = helped(self.connection, definer, sql, refusal, run)
                     self.defined += [number] if taken and not refusal else []
             if refusal is None or not self._lacks_role(refusal):
                 return refusal
@@ -301,39 +292,27 @@ class _Loading:
         self.roles.append(found["name"])
         name = found["name"].replace('""', '"')
         with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
-            if self._definer is None:
-                statement = SQL("CREATE ROLE {}").format(Identifier(name)).as_string(self._connection)
-                _in_savepoint(self._connection, statement.encode())
+            if self.definer is not None:
+                self.definer.create_role(name)
             else:
-                self._definer.create_role(name)
+                _in_savepoint(self.connection, f"CREATE ROLE {Identifier(name).as_string()}".encode())
         return True
 
     def _run(self, sent: Loadable) -> None:
-        connection = self._connection
-        sql = encoded(as_role(sent.query.sql) if self._definer else sent.query.sql)
-        if sent.reads or sent.writes:
-            with connection.cursor().copy(sql) as copy:
-                if sent.reads and sent.data:
-                    copy.write(encoded(sent.data))
-                for _ in () if sent.reads else copy:
-                    pass
-        elif _TRANSACTION.match(without_comments(sent.query.sql)):
-            connection.execute(sql, prepare=False)
+        sql = as_role(sent.query.sql) if self.definer else sent.query.sql
+        if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
+            take(self.connection, Step("", 0, sql, sent.reads, sent.writes, data=sent.data))
         else:
-            _in_savepoint(connection, sql)
+            _in_savepoint(self.connection, encoded(sql))
 
 
 def is_run(sql: str, connection: psycopg.Connection) -> bool:
     """Whether to run a statement of a schema: whether it concerns only the database itself."""
-    version = PgVersion.from_num(connection.info.server_version)
-    conforming = _is_conforming(connection)
-    return is_known(without_comments(sql), version) and not is_held_back(
-        sql, standard_conforming_strings=conforming
-    )
+    known = is_known(without_comments(sql), PgVersion.from_num(connection.info.server_version))
+    return known and not is_held_back(sql, standard_conforming_strings=_is_conforming(connection))
 
 
 def _is_conforming(connection: psycopg.Connection) -> bool:
-    """Whether a backslash in a string constant is one."""
     return connection.info.parameter_status("standard_conforming_strings") != "off"
 
 

@@ -1,33 +1,42 @@
-"""Have a server parse many statements without running them, in batches in libpq's pipeline mode.
+"""Have a server parse many statements without running them, in libpq's pipeline mode. Definitions are run, because
+servers look up their names only then, and rolled back.
 
 https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import psycopg
 from psycopg import pq
+from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, analyzed_tree, names_on
-from pytest_pgfeatures.readiness.servers.definitions import Definitions, is_definition
-from pytest_pgfeatures.readiness.servers.loading import Refusal, is_run, tried, without_comments
+from pytest_pgfeatures.readiness.servers.loading import (
+    Refusal,
+    helped,
+    is_run,
+    refused,
+    tried,
+    without_comments,
+)
 from pytest_pgfeatures.readiness.servers.pipeline import checked, results
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.readiness.statements.grammar import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
 from pytest_pgfeatures.readiness.statements.variables import Substituted, substituted, unknown_variable
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    import psycopg
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.scripts.privileges import Definer
@@ -39,14 +48,17 @@ _HOLDING = re.compile(
     r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_PRINTING = (
-    "SET debug_pretty_print = off",
-    "SET client_min_messages = log",
-)
 _LONGEST_PRINTED = 1_000_000
 """In characters. The parse tree of a statement is some 30 times as long, and all in memory."""
 _SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
 _TO_SAVEPOINT = b"ROLLBACK TO pgfeatures_statement"
+_IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
+_TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
+_AROUND = re.compile(r'(role|schema) "(.*)" does not exist')
+"""Objects that many schemas name and do not create."""
+_DEFINING = re.compile(
+    r"(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +114,49 @@ def parse_all(
     return answers
 
 
+def is_definition(query: Query) -> bool:
+    """Whether a statement is run and rolled back."""
+    return _DEFINING.match(without_comments(query.sql)) is not None
+
+
+def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[object, ...]]:
+    """The rows of a query on catalogs; none if the server lacks such a catalog or column."""
+    try:
+        with connection.transaction():
+            return connection.execute(query.encode()).fetchall()
+    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
+        return []
+
+
+def rows_after(
+    watchdog: Watchdog, queries: Iterable[Query], asked: Callable[[Query], Iterable[str]]
+) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
+    """Run the definitions of each file in order, and roll them back. A schema's have been loaded.
+
+    Parameters:
+        asked: the queries on catalogs to run after a definition that the server accepts.
+
+    Yields:
+        a definition, a query, and one of its rows.
+    """
+    session = _Session(watchdog)
+    run = [query for query in queries if query.kind not in ("schema", "data") and is_definition(query)]
+    for _, some in itertools.groupby(run, lambda query: query.file):
+        with session.rolled_back():
+            for query in some:
+                refusal = session.keep(query)
+                for sql in asked(query) if refusal is None else ():
+                    for row in rows_of(watchdog.connection, sql):
+                        yield query, sql, row
+
+
 def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Query], Analyzed | None]:
     """The names in one statement at a time; None for definitions, and if the server refuses the statement.
 
     Parameters:
         known: the statements that it has parsed. It is asked for others.
     """
-    session = functools.cache(lambda: _Session(watchdog, None))
+    session = functools.cache(lambda: _Session(watchdog))
 
     def ask(query: Query) -> Analyzed | None:
         if query in known:
@@ -140,22 +188,23 @@ def analyzed(sql: str) -> str:
 
 
 class _Session:
-    """Parses statements on a connection.
+    """Parses statements on a connection; runs definitions, and as superuser those that need one.
 
     The server sends the parse tree of each statement, which contains the functions and operators that it chose
     (https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE).
     """
 
-    def __init__(self, watchdog: Watchdog, definer: Definer | None) -> None:
+    def __init__(self, watchdog: Watchdog, definer: Definer | None = None) -> None:
         self._watchdog = watchdog
         self._connection = watchdog.connection
-        self._definitions = Definitions(watchdog, definer)
+        self._definer = definer
+        self._around: dict[str, None] = {}
+        """Statements that create the roles and schemas that definitions name."""
         self._names = names_on(self._connection)
         self._oids = {short(name): oid for oid, name in self._names.types.items()}
         self._warnings: list[str] = []
         self._trees: list[bytes] = []
-        for setting in _PRINTING:
-            self._connection.execute(setting)
+        self._connection.execute("SET debug_pretty_print = off; SET client_min_messages = log")
         self._connection.pgconn.notice_handler = self._noticed
 
     def _noticed(self, result: pq.abc.PGresult) -> None:
@@ -179,7 +228,7 @@ class _Session:
         if not (is_definition(batch[0]) and is_run(batch[0].sql, self._connection)):
             return self._parse_in_session(batch)
         self._said()
-        refusal = self._definitions.refusal(batch[0])
+        refusal = self._refusal(batch[0])
         return [Parsed(refusal, warnings=self._said()[0])]
 
     def _is_inside(self) -> bool:
@@ -256,13 +305,64 @@ class _Session:
         defined = [at for at in some if is_definition(queries[at])]
         if not defined or not any(lacks(at) for at in some if at > defined[0]):
             return
-        with self._definitions.rolled_back():
+        with self.rolled_back():
             for at in some:
                 if at in defined:
-                    refusal = self._definitions.keep(queries[at])
+                    refusal = self.keep(queries[at])
                     answers[at] = Parsed(refusal) if lacks(at) else answers[at]
                 elif lacks(at):
                     (answers[at],) = self._parse_in_session([queries[at]])
+
+    def _refusal(self, query: Query) -> Refusal | None:
+        """Run a definition and roll it back. A temporary table of an unknown session stays: later statements may
+        use it. Roles and schemas that it names are created."""
+        around: dict[str, None] = {}
+        definer, sql = self._definer, query.sql
+        stays = query.temporary is None and _TEMPORARY.match(without_comments(sql))
+        while True:
+            inside = contextlib.nullcontext() if stays else self.rolled_back(around)
+            refusal = refused(self._watchdog, self._run, query, inside)
+            if refusal and refusal.sqlstate == NOT_ALLOWED and definer and definer.takes(sql):
+                run = self._connection.execute
+                refusal = helped(self._connection, definer, sql, refusal, run, keep=False)
+            if refusal and refusal.sqlstate in _IN_NO_TRANSACTION and "transaction" in refusal.message:
+                return None
+            missing = _AROUND.fullmatch(refusal.message) if refusal else None
+            if missing is None:
+                return refusal
+            kind, name = missing.groups()
+            statement = f"CREATE {kind} {Identifier(name).as_string()}"
+            if statement in around:
+                return refusal
+            around[statement] = self._around[statement] = None
+            if kind == "role" and definer is not None:
+                with contextlib.suppress(psycopg.Error):  # the definition then says what is wrong
+                    definer.create_role(name)
+
+    def _run(self, query: Query, inside: contextlib.AbstractContextManager[object]) -> None:
+        with inside:
+            as_in_session(self._connection, query)
+            self._connection.execute(encoded(query.sql), prepare=False)
+
+    @contextlib.contextmanager
+    def rolled_back(self, around: Iterable[str] | None = None) -> Iterator[None]:
+        """A transaction that is rolled back, with the roles and schemas that definitions name.
+
+        Parameters:
+            around: the statements that create them; by default those of all definitions until now.
+        """
+        with self._connection.transaction(force_rollback=True):
+            for statement in self._around if around is None else around:
+                with contextlib.suppress(psycopg.Error), self._connection.transaction():
+                    self._connection.execute(statement.encode())
+            yield
+
+    def keep(self, query: Query) -> Refusal | None:
+        """Run a definition in the transaction of :meth:`rolled_back`, unless it concerns other databases."""
+        if not is_run(query.sql, self._connection):
+            return None
+        query = replace(query, temporary=None)
+        return refused(self._watchdog, self._run, query, self._connection.transaction())
 
 
 def _as_written(sql: str) -> Substituted:

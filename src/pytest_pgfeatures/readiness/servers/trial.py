@@ -19,10 +19,9 @@ from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
-from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
+from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.servers.unchanged import (
     definitions_without_objects,

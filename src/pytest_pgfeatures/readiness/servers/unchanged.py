@@ -7,9 +7,9 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.servers.definitions import is_definition
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.servers.loading import Refusal, refused, tried
+from pytest_pgfeatures.readiness.servers.parsing import is_definition
 from pytest_pgfeatures.readiness.servers.pipeline import checked
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
