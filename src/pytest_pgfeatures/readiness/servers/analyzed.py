@@ -37,7 +37,6 @@ _CALLED = f"""
       LEFT JOIN pg_proc AS p ON p.oid = o.oprcode {_EXTENSIONS.format("pg_operator", "o")}
 """
 _TYPES = "SELECT oid::bigint, format_type(oid, NULL) FROM pg_type"
-_RELATIONS = "SELECT oid::bigint, oid::regclass::text FROM pg_class"
 _QUOTED = re.compile(r'"([a-z_][a-z0-9_]*+)"(?=[.(])')
 """A name in quotes that it needs only if it is a key word; servers differ in these."""
 
@@ -72,15 +71,15 @@ class Signature(NamedTuple):
 class ServerNames(NamedTuple):
     """A server's objects by OID. Those in pg_catalog have no schema in their names."""
 
-    functions: Mapping[int, Signature]
-    operators: Mapping[int, Signature]
+    called: Mapping[tuple[bool, int], Signature]
+    """Functions and operators; whether it is an operator belongs to the key."""
     relations: Mapping[int, str]
     types: Mapping[int, str]
 
 
 def names_on(connection: psycopg.Connection) -> ServerNames:
     """The names that a server knows. Types have no schema if it is in the connection's search path."""
-    found: tuple[dict[int, Signature], dict[int, Signature]] = ({}, {})
+    found: dict[tuple[bool, int], Signature] = {}
     known: dict[int, str] = dict(connection.execute(_TYPES).fetchall())
     with connection.transaction():
         connection.execute("SET LOCAL search_path = ''")
@@ -89,9 +88,10 @@ def names_on(connection: psycopg.Connection) -> ServerNames:
             called = Signature(*facts)
             of_types = ",".join(types[int(each)] for each in called.arguments.split())
             signature = _QUOTED.sub(r"\1", f"{called.name}({of_types})")
-            found[is_operator][oid] = called._replace(signature=signature)
-        relations = {oid: _QUOTED.sub(r"\1", name) for oid, name in connection.execute(_RELATIONS)}
-    return ServerNames(*found, relations, known)
+            found[is_operator, oid] = called._replace(signature=signature)
+        named = connection.execute("SELECT oid::bigint, oid::regclass::text FROM pg_class")
+        relations = {oid: _QUOTED.sub(r"\1", name) for oid, name in named}
+    return ServerNames(found, relations, known)
 
 
 _PART = re.compile(
@@ -116,15 +116,14 @@ class Analyzed:
     """A statement's names as a server resolved them, by the index at which they begin."""
 
     functions: dict[int, str] = field(default_factory=dict)
-    """The signatures."""
     operators: dict[int, str] = field(default_factory=dict)
-    """The signatures."""
+    """Signatures, as of functions."""
     results: dict[int, str] = field(default_factory=dict)
     """The types of what functions and operators return."""
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     """The relation, or None for a subquery, and the type; for ``*`` those of the last column."""
     constants: dict[int, str] = field(default_factory=dict)
-    """The types."""
+    """Their types."""
     values: dict[int, bytes] = field(default_factory=dict)
     """The bytes of constants as the server keeps them, in every version alike."""
     relations: set[str] = field(default_factory=set)
@@ -133,7 +132,7 @@ class Analyzed:
     casts: set[tuple[str, str]] = field(default_factory=set)
     """Those that the server calls for casts, explicit or not."""
     called: dict[str, Signature] = field(default_factory=dict)
-    """What the server knows of the functions and operators, by their signatures."""
+    """The functions and operators by their signatures."""
 
 
 class Servers(NamedTuple):
@@ -194,8 +193,7 @@ def _note(
     """Note a node, and its place if it has one."""
     function, result = (next(filter(None, map(fields.get, each)), 0) for each in (_FUNCTIONS, _RESULTS))
     if function or fields.get(b"opno"):
-        known = names.functions if function else names.operators
-        called = known.get(function or fields[b"opno"], _UNKNOWN)
+        called = names.called.get((not function, function or fields[b"opno"]), _UNKNOWN)
         chosen = called.signature, f"{names.types.get(result)} {called.volatility}"
         found.chosen.add(chosen)
         found.casts.update([chosen] if fields.get(b"funcformat") in _CASTS else [])

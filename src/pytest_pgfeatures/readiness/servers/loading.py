@@ -103,11 +103,8 @@ class Refusal:
 
 
 def tried(watchdog: Watchdog, run: Callable[..., T], *given: object) -> T | Refusal:
-    """Call a function that sends one statement. Return its result, or why the server refuses the statement.
-
-    Raises:
-        psycopg.Error: the connection is lost.
-    """
+    """Call a function that sends one statement. Return its result, or why the server refuses the statement. The
+    error of a lost connection is raised."""
     try:
         with watchdog.statement():
             return run(*given)
@@ -142,9 +139,6 @@ def helped(
         return Refusal.of(error)
 
 
-NONE_LOST: Mapping[int, Refusal] = MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """The result of loading a sequence of statements."""
@@ -164,11 +158,10 @@ def load(
     timeout: float,
     definer: Definer | None = None,
     progress: Callable[[int], object] = lambda _: None,
-    lost: Mapping[int, Refusal] = NONE_LOST,
+    lost: Mapping[int, Refusal] = MappingProxyType({}),
 ) -> Loaded:
-    """Load statements, and continue after errors, even inside transactions.
-
-    If a statement names a role that does not exist, the role is created, because a dump does not contain roles.
+    """Load statements, and continue after errors, even inside transactions. Roles that they name are created,
+    because a dump does not contain roles. The error of a lost connection is raised.
 
     Parameters:
         connection: in autocommit mode, of the role that loads.
@@ -176,13 +169,10 @@ def load(
         definer: runs what needs a superuser, if the server refuses it to this role; None if the role is one.
         progress: called with the number of finished statements.
         lost: by number, statements that end the connection or the server. They are not run.
-
-    Raises:
-        psycopg.OperationalError: the connection is lost.
     """
     refusals: list[Refusal | None] = []
     with Watchdog(connection, timeout) as watchdog:
-        loading = _Loading(watchdog, definer, sent, lost)
+        loading = _Loading(connection, watchdog, definer, sent, lost)
         while (number := len(refusals)) < len(sent):
             progress(number)
             inserts = loading.inserts(number)
@@ -205,6 +195,7 @@ def load(
 class _Loading:
     """Runs statements, and as superuser what they need."""
 
+    connection: psycopg.Connection
     watchdog: Watchdog
     definer: Definer | None
     sent: Sequence[Loadable]
@@ -213,11 +204,6 @@ class _Loading:
     defined: list[int] = field(default_factory=list)
     alone: bool = False
     """Whether the INSERTs of this transaction are sent one by one."""
-
-    @property
-    def connection(self) -> psycopg.Connection:
-        """The role's that loads."""
-        return self.watchdog.connection
 
     def inserts(self, first: int) -> list[int]:
         """The numbers, beginning with the first, of INSERTs that can be sent at once."""

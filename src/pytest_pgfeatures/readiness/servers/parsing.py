@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _BATCH = 100
 _MOST_VARIABLES = 12
-"""Variables of a statement that are replaced; the server reports one missing variable at a time."""
+"""Variables that are replaced in a statement; the server reports one at a time."""
 _HOLDING = re.compile(
     r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
     re.IGNORECASE | re.DOTALL,
@@ -93,13 +93,11 @@ def parse_all(
     """Have the server of a connection parse statements.
 
     Definitions are run in a transaction that is rolled back; where a statement lacks what another one of its file
-    creates, both are run in one. Temporary tables of unknown sessions are created and stay, because later
-    statements may use them.
+    creates, both are run in one.
 
     Parameters:
         connection: in autocommit mode.
         timeout: the seconds that each statement may take.
-        definer: runs the definitions that need a superuser.
         progress: called with the number of finished statements.
     """
     answers: list[Parsed] = []
@@ -131,14 +129,8 @@ def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[object, ..
 def rows_after(
     watchdog: Watchdog, queries: Iterable[Query], asked: Callable[[Query], Iterable[str]]
 ) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
-    """Run the definitions of each file in order, and roll them back. A schema's have been loaded.
-
-    Parameters:
-        asked: the queries on catalogs to run after a definition that the server accepts.
-
-    Yields:
-        a definition, a query, and one of its rows.
-    """
+    """Run the definitions of each file in order, and roll them back; a schema's have been loaded. Yield each with
+    the rows of the queries on catalogs that are asked after it."""
     session = _Session(watchdog)
     run = [query for query in queries if query.kind not in ("schema", "data") and is_definition(query)]
     for _, some in itertools.groupby(run, lambda query: query.file):
@@ -151,11 +143,8 @@ def rows_after(
 
 
 def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Query], Analyzed | None]:
-    """The names in one statement at a time; None for definitions, and if the server refuses the statement.
-
-    Parameters:
-        known: the statements that it has parsed. It is asked for others.
-    """
+    """The names in one statement at a time; None for definitions, and if the server refuses the statement. It is
+    asked only for those that are not known."""
     session = functools.cache(lambda: _Session(watchdog))
 
     def ask(query: Query) -> Analyzed | None:
@@ -182,9 +171,8 @@ def analyzed(sql: str) -> str:
     held = _HOLDING.match(bare)
     if held is None:
         return sql
-    before = len(sql) - len(bare)
-    start, end = (before + index for index in held.span(held.lastgroup or 0))
-    return " " * start + sql[start:end]
+    start, end = held.span(held.lastgroup or 0)
+    return " " * (len(sql) - len(bare) + start) + bare[start:end]
 
 
 class _Session:
@@ -246,10 +234,9 @@ class _Session:
             return self._parse_knowing_variables(batch)
 
     def _parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
-        """Parse statements. In those inside functions, parameters replace the variables that the server does
-        not know."""
+        """Parse statements. In functions, parameters replace the variables that the server does not know."""
         texts = [analyzed(without_into(query.sql) if query.variables else query.sql) for query in batch]
-        answers = self._parse(list(map(_as_written, texts)))
+        answers = self._parse([Substituted(text, (), range(len(text) + 1)) for text in texts])
         for at, query in enumerate(batch):
             missed: list[str] = []
             while (refusal := answers[at].refusal) and len(missed) < _MOST_VARIABLES:
@@ -275,11 +262,7 @@ class _Session:
         return [self._answer(each, itertools.islice(found, len(before) + 2)) for each, found in answered]
 
     def _answer(self, sent: Substituted, found: Iterator[pq.abc.PGresult]) -> Parsed:
-        """Read the answer to a statement.
-
-        Parameters:
-            found: its results without the Sync: with that, libpq has what the server says of the next statement.
-        """
+        """Read the results without the Sync: with that, libpq has what the server says of the next statement."""
         answer = tried(self._watchdog, checked, self._connection, found)
         warnings, trees = self._said()
         guessed = "" in sent.types
@@ -300,7 +283,8 @@ class _Session:
         """Repeat the statements of a file that lack an object, after the definitions that precede them there."""
 
         def lacks(at: int) -> bool:
-            return (refusal := answers[at].refusal) is not None and refusal.lacks_object
+            refusal = answers[at].refusal
+            return refusal is not None and refusal.lacks_object
 
         defined = [at for at in some if is_definition(queries[at])]
         if not defined or not any(lacks(at) for at in some if at > defined[0]):
@@ -346,11 +330,8 @@ class _Session:
 
     @contextlib.contextmanager
     def rolled_back(self, around: Iterable[str] | None = None) -> Iterator[None]:
-        """A transaction that is rolled back, with the roles and schemas that definitions name.
-
-        Parameters:
-            around: the statements that create them; by default those of all definitions until now.
-        """
+        """A transaction that is rolled back, with the roles and schemas that these statements create; by default
+        those that all definitions until now have named."""
         with self._connection.transaction(force_rollback=True):
             for statement in self._around if around is None else around:
                 with contextlib.suppress(psycopg.Error), self._connection.transaction():
@@ -363,8 +344,3 @@ class _Session:
             return None
         query = replace(query, temporary=None)
         return refused(self._watchdog, self._run, query, self._connection.transaction())
-
-
-def _as_written(sql: str) -> Substituted:
-    """A statement without variables."""
-    return Substituted(sql, (), range(len(sql) + 1))

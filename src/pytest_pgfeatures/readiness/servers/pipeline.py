@@ -21,17 +21,11 @@ if TYPE_CHECKING:
 def results(
     connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
 ) -> Iterator[Iterator[PGresult]]:
-    """Send all groups of commands; then yield for each group its results. An error ends only its group.
+    """Send all groups of libpq's commands; then yield for each group its results. An error ends only its group, but
+    that of a lost connection is raised. The caller has to take all groups.
 
     Outside of a transaction, each group is one, so that the last of its results may be an error at its end. When
-    libpq has read that end, it has what the server says of the next group. The caller has to take all groups.
-
-    Parameters:
-        connection: a connection that is not in a failed transaction.
-        groups: functions of libpq that send a command, other than COPY.
-
-    Raises:
-        psycopg.OperationalError: the connection is lost.
+    libpq has read that end, it has what the server says of the next group.
     """
     server = connection.pgconn
     server.enter_pipeline_mode()

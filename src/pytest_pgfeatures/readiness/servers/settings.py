@@ -39,11 +39,7 @@ def ask_settings(
     side: Side, uses: Sequence[SettingUse], progress: Callable[[int], object] = lambda _: None
 ) -> list[Refusal | None]:
     """Ask a server whether it accepts each value; None for each that it does. ALTER SYSTEM checks the value, and
-    writes a file that no server reads.
-
-    Parameters:
-        progress: called with the number of finished settings.
-    """
+    writes a file that no server reads."""
     answers = []
     with side.superuser() as connection, Watchdog(connection, _SECONDS) as watchdog:
         if side.install.version not in _HAS_ALTER_SYSTEM:
@@ -101,7 +97,6 @@ _LEFT_OUT = LEFT_OUT | {
 _SAID = re.compile(
     r"\b(?:FATAL|LOG|ERROR):  ((?:.*\bparameter\b|.*\bvalue\b|.*\bmust\b|could not |configuration file ).*)"
 )
-_SUMMARY = "configuration file "
 _PREFIX = re.compile(r"^.*?\b(?:FATAL|PANIC|ERROR|LOG):  ")
 _WORD = re.compile(r"[\w.]+")
 
@@ -113,33 +108,29 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
     problems, answers = [], []
     for install in trial.installs:
         chosen, lacking = with_libraries(install, settings)
-        problems += [
-            f"{name}: {library} is not in the install of {install.version}; started without"
-            for name, missing in lacking.items()
-            for library in missing
-        ]
+        for name, missing in lacking.items():
+            said = f"is not in the install of {install.version}; started without"
+            problems += [f"{name}: {library} {said}" for library in missing]
         answers.append(_start(trial, install, chosen))
     if replaced:
         reasons = {why: [name for name in replaced if replaced[name] == why] for why in replaced.values()}
         omitted = "; ".join(f"{', '.join(names)}: {why}" for why, names in reasons.items())
         problems.append(f"the servers were started without these settings: {omitted}")
     old, new = answers
-    findings: tuple[Finding, ...] = ()
     if old is not None:
         problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
-    elif new is not None:
-        words = set(_WORD.findall(new.lower()))
-        blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
-        options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
-        findings = (
-            Finding(
-                "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
-                "correct the setting that the server names",
-                place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
-                proof=f"pgfeatures run --pg {trial.requests[1]} {options} -- true",
-            ),
-        )  # fmt: skip
-    return StageReport("settings", findings, problems=tuple(problems))
+    if old is not None or new is None:
+        return StageReport("settings", problems=tuple(problems))
+    words = set(_WORD.findall(new.lower()))
+    blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
+    options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
+    finding = Finding(
+        "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
+        "correct the setting that the server names",
+        place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
+        proof=f"pgfeatures run --pg {trial.requests[1]} {options} -- true",
+    )  # fmt: skip
+    return StageReport("settings", (finding,), problems=tuple(problems))
 
 
 def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -172,12 +163,11 @@ def with_libraries(
 def _start(trial: Trial, install: Install, settings: dict[str, str]) -> str | None:
     """Start a server and remove it. Return why it does not start; None if it does."""
     try:
-        trial.clusters.remove(
-            trial.clusters.create(install, name=f"configured-{install.version.major}", settings=settings)
-        )
+        name = f"configured-{install.version.major}"
+        trial.clusters.remove(trial.clusters.create(install, name=name, settings=settings))
     except ServerError as error:
         said = [match[1] for line in error.details if (match := _SAID.search(line))]
+        reasons = [each for each in said if not each.startswith("configuration file ")]
         lines = [_PREFIX.sub("", line.strip()) for line in error.details if line.strip()]
-        reasons = (each for each in said if not each.startswith(_SUMMARY))
-        return next(reasons, [error.problem, *lines, *said[-1:]][-1])
+        return (reasons or said[-1:] or lines[-1:] or [error.problem])[0]
     return None

@@ -20,7 +20,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
-from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
+from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, tried
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.servers.unchanged import (
@@ -39,7 +39,7 @@ from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.application import Inputs
@@ -55,8 +55,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Item = TypeVar("Item")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
-_AT_LEAST_SECONDS = 600.0
-"""Time for a command of the user's, and for pg_dump."""
 _DUMP = "--setup"
 """The name that findings show in place of a file for what commands created. Lines are those of the dump."""
 _MOST_CRASHES = 10
@@ -85,6 +83,10 @@ class Trial:
         self.files = (*self.read.application.queries, *self.read.literals)
         self.timeout = self.options.timeout
         """The seconds that each statement may run."""
+        self._long = max(self.timeout, 600.0)
+        """Seconds for a command of the user's, and for pg_dump."""
+        self.versions = ",".join(self.requests)
+        """As ``--pg`` takes them."""
         self.trusted = self.options.trust
         """Whether the schema is loaded, and all is run, as superuser."""
         self.command = self.options.run
@@ -137,14 +139,12 @@ class Trial:
 
     @once
     def loaded(self) -> tuple[Loaded, Loaded]:
-        """The results of loading the schema, then the data, on each server.
-
-        If a statement crashes a server, a new one loads everything else.
-        """
+        """The results of loading the schema, then the data, on each server. If a statement crashes a server, a new
+        one loads everything else."""
         statements = self.inputs.loaded
 
-        def one(side: Side, lost: Mapping[int, Refusal] = NONE_LOST) -> Loaded:
-            at = 0
+        def one(side: Side) -> Loaded:
+            at, lost = 0, dict[int, Refusal]()
             report = self.progress_of(side, "schema", len(statements))
 
             def done(number: int) -> None:
@@ -152,25 +152,25 @@ class Trial:
                 at = number
                 report(number)
 
-            try:
-                return load_into(side, statements, timeout=self.timeout, progress=done, lost=lost)
-            except psycopg.OperationalError as error:
-                if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
-                    raise
-                crash = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
-                if isinstance(error, SessionEndedError):
-                    said = "it did not end when it was canceled, so that its session was terminated"
-                    crash = Refusal(CANCELED, said)
-            self.clusters.remove(side.cluster)
-            side.cluster = self._start(side.install).cluster
-            return one(side, {**lost, at: crash})
+            while True:
+                try:
+                    return load_into(side, statements, timeout=self.timeout, progress=done, lost=lost)
+                except psycopg.OperationalError as error:
+                    if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
+                        raise
+                    lost[at] = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
+                    if isinstance(error, SessionEndedError):
+                        said = "it did not end when it was canceled, so that its session was terminated"
+                        lost[at] = Refusal(CANCELED, said)
+                self.clusters.remove(side.cluster)
+                side.cluster = self._start(side.install).cluster
 
         return self.both(one)
 
     @once
     def application(self) -> Application:
-        """The application, with the definitions that the commands have created, and with those string
-        literals of its code that the old server, or only the new one, accepts as statements."""
+        """The application, with the definitions that the commands have created, and with those string literals of
+        its code that a server accepts as statements."""
         _ = self.set_up
         inputs = self.inputs.with_statements(self.definitions)
         has_schema = "schema" in inputs.application.given
@@ -187,9 +187,9 @@ class Trial:
         """The definitions that the commands have created on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
             return ()
-        seconds = max(self.timeout, _AT_LEAST_SECONDS)
+        old = self.sides[0].cluster
         try:
-            text = dumped_schema(self.clusters, self.sides[0].cluster, DBNAME, user=LOADER, timeout=seconds)
+            text = dumped_schema(self.clusters, old, DBNAME, user=LOADER, timeout=self._long)
         except PgFeaturesError as error:
             self.problems.append(f"what the commands created can't be read: {error.problem}")
             return ()
@@ -200,7 +200,6 @@ class Trial:
     def statements(self) -> tuple[Query, ...]:
         """The statements that both servers parse: those of the application, except for the schema's, which were
         loaded; and those inside functions, DO blocks, triggers and EXECUTE."""
-        _ = self.loaded, self.set_up
         found: list[Query] = []
         for query in self.application.queries:
             if query.kind not in ("schema", "data"):
@@ -227,9 +226,8 @@ class Trial:
 
     def progress_of(self, side: Side, stage: StageName, total: int) -> Callable[[int], object]:
         """Report how many items of a stage a server has finished. Only the old one's count is shown."""
-        if side is not self.sides[0]:
-            return lambda _: None
-        return lambda done: self.progress(stage, done, total)
+        is_shown = side is self.sides[0]
+        return lambda done: self.progress(stage, done, total) if is_shown else None
 
     def each(
         self,
@@ -239,13 +237,8 @@ class Trial:
         dbname: str = DBNAME,
         stage: StageName | None = None,
     ) -> tuple[list[T | Refusal], list[T | Refusal]]:
-        """Ask both servers about each item. The answers, or why a server refuses.
-
-        Parameters:
-            ask: asks one server in a transaction, which is rolled back.
-            dbname: the application's database, or a copy of it.
-            stage: the stage whose progress this is.
-        """
+        """Ask both servers about each item, in a transaction that is rolled back, and report the progress of a
+        stage. The answers, or why a server refuses."""
 
         def asked(side: Side) -> list[T | Refusal]:
             found: list[T | Refusal] = []
@@ -265,16 +258,13 @@ class Trial:
 
     @once
     def set_up(self) -> tuple[str | None, str | None]:
-        """The failures of the ``--setup`` and ``--data`` commands on each server; None if they succeeded.
-
-        The commands run after the schema is loaded.
-        """
+        """The failures of the commands of ``--setup`` and ``--data``, which run after the schema is loaded."""
         _ = self.loaded
         return self.both(self.fill)
 
     def fill(self, side: Side) -> str | None:
-        """Run the commands of ``--setup`` and ``--data``; see :func:`run_commands`."""
-        return run_commands(side, self.inputs.commands, max(self.timeout, _AT_LEAST_SECONDS))
+        """Run these commands; see :func:`run_commands`."""
+        return run_commands(side, self.inputs.commands, self._long)
 
     def report(self, stage: StageName, look: Callable[[Trial], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
@@ -328,11 +318,6 @@ class Trial:
                 self.interrupt()
                 raise
         return old, new
-
-    @property
-    def versions(self) -> str:
-        """The two versions as ``--pg`` takes them."""
-        return ",".join(self.requests)
 
     def interrupt(self) -> None:
         """Stop both servers, so that everything that waits for them ends."""

@@ -17,6 +17,8 @@ from pytest_pgfeatures.scripts.source import encoded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    import psycopg
+
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.server.watchdog import Watchdog
@@ -64,11 +66,7 @@ def definitions_without_objects(
     statements: Iterable[tuple[Query, Refusal | None, Refusal | None]],
 ) -> dict[tuple[str, int], str]:
     """By the lines of definitions that both servers refuse because no input has an object: what they say. Only the
-    definitions' text shows what of them changes.
-
-    Parameters:
-        statements: each with the answers of the old and the new server.
-    """
+    definitions' text shows what of them changes."""
     return {
         (query.file, line): before.message
         for query, before, after in statements
@@ -80,11 +78,7 @@ def definitions_without_objects(
 
 def refused_before(old: Watchdog, known: Mapping[str, Refusal | None]) -> Callable[[Query], bool]:
     """The question whether the old server refuses a statement of a file for what it says, whatever the database
-    has. Nothing is run.
-
-    Parameters:
-        known: the refusals of statements that were run on it, by their text.
-    """
+    has. Nothing is run; the refusals of texts that were run are known."""
 
     @functools.cache
     def refusal_of(sql: str) -> Refusal | None:
@@ -111,19 +105,13 @@ _VALUE = "SELECT pg_typeof(value)::oid, value::text FROM (SELECT {}) AS called (
 
 
 def _constant_call(context: StatementContext, at: int) -> tuple[str, str] | None:
-    """The text of a call and the signature of its function; None if it has a subquery. What is no constant in it,
-    such as a column, the servers don't find.
-
-    Parameters:
-        at: the last word of the function's name.
-    """
+    """The text of a call, given the last word of its name, and its signature; None if it has a subquery. What is no
+    constant in it, such as a column, the servers don't find."""
     reading, begin = context.reading, context.begin(at)
     signature = context.analyzed.functions.get(begin)
     closing = reading.closing(at + 1) if signature and reading.keyword(at + 1) == "(" else at
-    inside = range(at + 2, closing)
-    if not signature or not inside or closing >= len(reading.tokens):
-        return None
-    if any(reading.keyword(each) == "select" for each in inside):
+    words = [reading.keyword(each) for each in range(at + 2, closing)]
+    if not signature or not words or "select" in words or closing >= len(reading.tokens):
         return None
     return reading.query.sql[begin : reading.tokens[closing].end], signature
 
@@ -133,11 +121,11 @@ def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int
     are constants. They are not asked for volatile functions and aggregates."""
 
     def answer(watchdog: Watchdog, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
-        def ask() -> list[tuple[object, ...]]:
-            with watchdog.connection.transaction(force_rollback=True):
-                return watchdog.connection.execute(encoded(sql), given or None).fetchall()
+        def ask(connection: psycopg.Connection) -> list[tuple[object, ...]]:
+            with connection.transaction(force_rollback=True):
+                return connection.execute(encoded(sql), given or None).fetchall()
 
-        return tried(watchdog, ask)
+        return tried(watchdog, ask, watchdog.connection)
 
     @functools.cache
     def asked(sql: str, signature: str) -> bool:
