@@ -136,8 +136,7 @@ class Analyzed:
 
 
 class Servers(NamedTuple):
-    """Ask the old and the new server for the names in a statement. An answer is None if the server can't be
-    asked or refuses the statement."""
+    """Ask a server for the names in a statement; None if it can't be asked or refuses the statement."""
 
     old: Callable[[Query], Analyzed | None] = lambda _: None
     new: Callable[[Query], Analyzed | None] = lambda _: None

@@ -95,12 +95,8 @@ def statements_among(
     timeout: float,
 ) -> list[Query]:
     """The literals that the old server, or if it finds a syntax error the new one, accepts as statements; and
-    queries of the expressions among them that the old server computes from the tables that have their columns.
-
-    Parameters:
-        has_schema: whether the application's schema is given, so that a name that is unknown is hardly a
-            name.
-    """
+    queries of the expressions among them that the old server computes from the tables that have their columns. If
+    the application's schema is given, a name that is unknown is hardly a name."""
     statements = {each: each for each in literals if each.kind != "expression"}
     expressions = [each for each in literals if each.kind == "expression"]
     columns: Columns = defaultdict(dict)
@@ -135,8 +131,7 @@ def _is_statement(query: Query, refusal: Refusal, has_schema: bool) -> bool:
 def in_their_schemas(connection: psycopg.Connection, queries: Sequence[Query]) -> list[Query]:
     """The statements so that a server finds objects whose schema the program fills in: ``${schema}.job`` is in the
     schema that has a ``job``. That schema is in its search path, and blanks in its place, so that all else keeps
-    its own. Nothing changes unless exactly one schema has all of the objects.
-    """
+    its own. Nothing changes unless exactly one schema has all of the objects."""
     if not any(_SCHEMA.search(query.sql) for query in queries):
         return list(queries)
     schemas: dict[str, set[str]] = defaultdict(set)

@@ -1,4 +1,7 @@
-"""Load statements into a database, and continue after those that the server rejects."""
+"""Send statements to a server, and continue after those that it refuses; load them into a database.
+
+Many are sent at once: https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,16 @@ import contextlib
 import functools
 import itertools
 import re
+import select
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
-from psycopg.pq import TransactionStatus
+from psycopg.errors import error_from_result
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 from psycopg.sql import Identifier
 
-from pytest_pgfeatures.readiness.servers.pipeline import checked, results
 from pytest_pgfeatures.scripts.load import is_known, take
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
@@ -25,7 +29,9 @@ from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from psycopg.pq.abc import PGresult
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.scripts.privileges import Definer
@@ -41,9 +47,7 @@ again."""
 _LONGEST_INSERT = 10_000
 """In characters. Sending longer ones together saves nothing."""
 _MOST_INSERTS = 200
-_SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
-_ROLLBACK = b"ROLLBACK TO pgfeatures_statement"
-_RELEASE = b"RELEASE pgfeatures_statement"
+_SAVEPOINT = b"pgfeatures_statement"
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 NO_OBJECT = "42704"
@@ -139,6 +143,67 @@ def helped(
         return Refusal.of(error)
 
 
+def results(
+    connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
+) -> Iterator[Iterator[PGresult]]:
+    """Send all groups of libpq's commands; then yield for each group its results. An error ends only its group, but
+    that of a lost connection is raised. The caller has to take all groups.
+
+    Outside of a transaction, each group is one, so that the last of its results may be an error at its end. When
+    libpq has read that end, it has what the server says of the next group.
+    """
+    server = connection.pgconn
+    server.enter_pipeline_mode()
+    for group in groups:
+        for send in group:
+            send()
+        server.pipeline_sync()
+    for _ in groups:
+        of_group = _until_sync(connection)
+        yield of_group
+        for _ in of_group:
+            pass  # the caller did not need it
+    server.exit_pipeline_mode()
+
+
+def checked(connection: psycopg.Connection, found: Iterable[PGresult]) -> list[PGresult]:
+    """Take results. Raise the first error among them."""
+    taken = list(found)
+    if failed := [each for each in taken if each.status == ExecStatus.FATAL_ERROR]:
+        raise error_from_result(failed[0], connection.info.encoding)
+    return taken
+
+
+def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
+    reason: psycopg.Error | None = None
+    while True:
+        try:
+            _wait(connection)
+            result = connection.pgconn.get_result()
+            if connection.pgconn.status != ConnStatus.OK:
+                raise psycopg.OperationalError("the server closed the connection")
+        except psycopg.OperationalError as lost:
+            raise (reason if isinstance(reason, psycopg.OperationalError) else lost) from None
+        if result is None:
+            continue  # the end of one command's
+        if result.status == ExecStatus.PIPELINE_SYNC:
+            return
+        if result.status == ExecStatus.FATAL_ERROR:
+            reason = error_from_result(result, connection.info.encoding)
+        yield result
+
+
+def _wait(connection: psycopg.Connection) -> None:
+    """Send what has not been sent yet, until a result arrives."""
+    server = connection.pgconn
+    while server.is_busy():
+        unsent = server.flush()
+        poll = select.poll()
+        poll.register(server.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
+        poll.poll()
+        server.consume_input()
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """The result of loading a sequence of statements."""
@@ -165,7 +230,7 @@ def load(
 
     Parameters:
         connection: in autocommit mode, of the role that loads.
-        timeout: the seconds that each statement may run.
+        timeout: in seconds, for each statement.
         definer: runs what needs a superuser, if the server refuses it to this role; None if the role is one.
         progress: called with the number of finished statements.
         lost: by number, statements that end the connection or the server. They are not run.
@@ -236,7 +301,7 @@ class _Loading:
         the transaction is sent one by one.
         """
         inside = self.connection.info.transaction_status == TransactionStatus.INTRANS
-        before, after = ([_SAVEPOINT], [_RELEASE]) if inside else ([], [])
+        before, after = ([b"SAVEPOINT " + _SAVEPOINT], [b"RELEASE " + _SAVEPOINT]) if inside else ([], [])
         send = self.connection.pgconn.send_query_params
         texts = ([*before, encoded(self.sent[number].query.sql), *after] for number in inserts)
         groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
@@ -247,7 +312,7 @@ class _Loading:
             found.append(refused(self.watchdog, checked, self.connection, next(answered)))
         next(answered, None)
         if inside and any(found):
-            self.connection.execute(_ROLLBACK)
+            self.connection.execute(b"ROLLBACK TO " + _SAVEPOINT)
             self.alone = True
             found = found[: next(at for at, refusal in enumerate(found) if refusal) + 1]
         return [

@@ -1,8 +1,5 @@
-"""Have a server parse many statements without running them, in libpq's pipeline mode. Definitions are run, because
-servers look up their names only then, and rolled back.
-
-https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
-"""
+"""Have a server parse many statements without running them. Definitions are run, because servers look up their
+names only then, and rolled back."""
 
 from __future__ import annotations
 
@@ -20,13 +17,14 @@ from psycopg.sql import Identifier
 from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, analyzed_tree, names_on
 from pytest_pgfeatures.readiness.servers.loading import (
     Refusal,
+    checked,
     helped,
     is_run,
     refused,
+    results,
     tried,
     without_comments,
 )
-from pytest_pgfeatures.readiness.servers.pipeline import checked, results
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.readiness.statements.grammar import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
@@ -50,8 +48,7 @@ _HOLDING = re.compile(
 )
 _LONGEST_PRINTED = 1_000_000
 """In characters. The parse tree of a statement is some 30 times as long, and all in memory."""
-_SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
-_TO_SAVEPOINT = b"ROLLBACK TO pgfeatures_statement"
+_SAVEPOINT = b"pgfeatures_statement"
 _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 _AROUND = re.compile(r'(role|schema) "(.*)" does not exist')
@@ -157,11 +154,8 @@ def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Que
 
 def _is_alone(query: Query) -> bool:
     """Whether a statement is parsed alone: it is run, has a session of its own, or is too long for a tree."""
-    return is_definition(query) or bool(query.settings or query.temporary) or not _has_tree(query)
-
-
-def _has_tree(query: Query) -> bool:
-    return len(query.sql) <= _LONGEST_PRINTED
+    has_session = bool(query.settings or query.temporary)
+    return has_session or len(query.sql) > _LONGEST_PRINTED or is_definition(query)
 
 
 def analyzed(sql: str) -> str:
@@ -212,7 +206,7 @@ class _Session:
 
     def answers(self, batch: list[Query]) -> list[Parsed]:
         """Parse statements; run a definition and roll it back."""
-        self._connection.execute(f"SET debug_print_parse = {_has_tree(batch[0])}".encode())
+        self._connection.execute(f"SET debug_print_parse = {len(batch[0].sql) <= _LONGEST_PRINTED}".encode())
         if not (is_definition(batch[0]) and is_run(batch[0].sql, self._connection)):
             return self._parse_in_session(batch)
         self._said()
@@ -230,7 +224,7 @@ class _Session:
         with self._connection.transaction(force_rollback=True):
             with self._watchdog.statement():
                 as_in_session(self._connection, batch[0])
-            self._connection.execute(_SAVEPOINT)
+            self._connection.execute(b"SAVEPOINT " + _SAVEPOINT)
             return self._parse_knowing_variables(batch)
 
     def _parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
@@ -250,7 +244,8 @@ class _Session:
     def _parse(self, statements: Sequence[Substituted]) -> list[Parsed]:
         """Parse and describe each statement. A Sync after each one limits an error to that statement."""
         server = self._connection.pgconn
-        before = [functools.partial(server.send_query_params, _TO_SAVEPOINT, None)] * self._is_inside()
+        to_savepoint = functools.partial(server.send_query_params, b"ROLLBACK TO " + _SAVEPOINT, None)
+        before = [to_savepoint] if self._is_inside() else []
         describe = functools.partial(server.send_describe_prepared, b"")
         groups = []
         for each in statements:

@@ -44,13 +44,9 @@ class Side:
     """Whether the role that loads the schema is a superuser."""
 
     def connect(self, dbname: str = DBNAME, *, setting: tuple[str, str] | None = None) -> psycopg.Connection:
-        """Connect to the application's database, or to a copy of it, with the application's search path.
-
-        The role is the one that loaded the schema. Whatever may evaluate code of the application runs here.
-
-        Parameters:
-            setting: one for this session that only a superuser may make, with its value.
-        """
+        """Connect to the application's database, or to a copy of it, with the application's search path, and with a
+        setting that only a superuser may make. The role is the one that loaded the schema: whatever may evaluate
+        code of the application runs here."""
         with contextlib.ExitStack() as stack:
             if setting is not None:
                 superuser = stack.enter_context(self.superuser(dbname))

@@ -66,11 +66,9 @@ class Trial:
 
     installs: tuple[Install, Install]
     requests: tuple[str, str]
-    """The two versions as requested."""
     name: str
-    """The pair's name, such as ``14-18``."""
+    """Such as ``14-18``."""
     read: Inputs
-    """The application's files as they were read."""
     clusters: Clusters
     options: ReadinessOptions
     progress: Progress

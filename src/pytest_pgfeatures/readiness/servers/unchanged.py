@@ -8,9 +8,8 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
-from pytest_pgfeatures.readiness.servers.loading import Refusal, refused, tried
+from pytest_pgfeatures.readiness.servers.loading import Refusal, checked, refused, tried
 from pytest_pgfeatures.readiness.servers.parsing import is_definition
-from pytest_pgfeatures.readiness.servers.pipeline import checked
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 
@@ -29,8 +28,6 @@ _BY_ITSELF = frozenset({
     "0A000", "22007", "22008", "22023", "22P02", "42611", "42803", "42809", "42P10", "42P16", "42P19", "42P20",
 })  # fmt: skip
 """Errors in what a statement says: with other objects, types of parameters or rights, it would be refused, too."""
-_BY_TEXT = frozenset({SYNTAX_ERROR, "0A000"})
-"""Besides errors of syntax, what is not supported."""
 _SHOWN = 5
 """The number of places that are named for one reason."""
 
@@ -40,9 +37,9 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
     and it lacks an object or a privilege if the old one does."""
     if before is None or after is None:
         return False
-    # the text of the statement, not that of a script or function that it runs
+    # the text of the statement, not that of a script or function that it runs; 0A000: it is not supported
     by_text = [
-        each.position is not None and each.position < len(sql) and each.sqlstate in _BY_TEXT
+        each.position is not None and each.position < len(sql) and each.sqlstate in (SYNTAX_ERROR, "0A000")
         for each in (before, after)
     ]
     if any(by_text):
