@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.scripts.source import encoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.statements.variables import Substituted
+
+    Table = dict[int, str | None]
+    """The relations in the range table of a query; None for subqueries."""
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
 _EXTENSIONS = """
@@ -119,11 +122,10 @@ class Analyzed:
     operators: dict[int, str] = field(default_factory=dict)
     """Signatures, as of functions."""
     results: dict[int, str] = field(default_factory=dict)
-    """The types of what functions and operators return."""
+    """The types of what functions and operators return, as of constants."""
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     """The relation, or None for a subquery, and the type; for ``*`` those of the last column."""
     constants: dict[int, str] = field(default_factory=dict)
-    """Their types."""
     values: dict[int, bytes] = field(default_factory=dict)
     """The bytes of constants as the server keeps them, in every version alike."""
     relations: set[str] = field(default_factory=set)
@@ -149,7 +151,7 @@ def analyzed_tree(tree: bytes, names: ServerNames, sent: Substituted) -> Analyze
     """Read what a server printed for a statement."""
     found = Analyzed()
     nodes: list[tuple[bytes, dict[bytes, Any]]] = []
-    tables: list[dict[int, str | None]] = []
+    tables: list[Table] = []
     sql, is_ascii = encoded(sent.sql), sent.sql.isascii()
 
     def index(location: int) -> int:
@@ -162,13 +164,11 @@ def analyzed_tree(tree: bytes, names: ServerNames, sent: Substituted) -> Analyze
             nodes.append((kind, {}))
             if kind == b"QUERY":
                 tables.append({})
-        elif escaped is not None or not nodes:
-            continue
-        elif name is not None:
+        elif name is not None and nodes:
             nodes[-1][1][name] = int(value)
-        elif constant is not None:
+        elif constant is not None and nodes:
             nodes[-1][1][b"constvalue"] = b" ".join(constant.split())
-        else:
+        elif escaped is None and nodes:
             kind, fields = nodes.pop()
             if kind == b"QUERY":
                 tables.pop()
@@ -183,11 +183,7 @@ def analyzed_tree(tree: bytes, names: ServerNames, sent: Substituted) -> Analyze
 
 
 def _note(
-    found: Analyzed,
-    fields: dict[bytes, Any],
-    names: ServerNames,
-    tables: list[dict[int, str | None]],
-    at: int | None,
+    found: Analyzed, fields: dict[bytes, Any], names: ServerNames, tables: Sequence[Table], at: int | None
 ) -> None:
     """Note a node, and its place if it has one."""
     function, result = (next(filter(None, map(fields.get, each)), 0) for each in (_FUNCTIONS, _RESULTS))

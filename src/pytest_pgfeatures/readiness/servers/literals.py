@@ -18,7 +18,7 @@ from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import psycopg
+    from psycopg import Connection
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.servers.loading import Refusal
@@ -87,12 +87,7 @@ _NAMES = """
 
 
 def statements_among(
-    old: psycopg.Connection,
-    new: psycopg.Connection,
-    literals: Sequence[Query],
-    *,
-    has_schema: bool,
-    timeout: float,
+    old: Connection, new: Connection, literals: Sequence[Query], *, has_schema: bool, timeout: float
 ) -> list[Query]:
     """The literals that the old server, or if it finds a syntax error the new one, accepts as statements; and
     queries of the expressions among them that the old server computes from the tables that have their columns. If
@@ -128,12 +123,10 @@ def _is_statement(query: Query, refusal: Refusal, has_schema: bool) -> bool:
     )
 
 
-def in_their_schemas(connection: psycopg.Connection, queries: Sequence[Query]) -> list[Query]:
+def in_their_schemas(connection: Connection, queries: Sequence[Query]) -> list[Query]:
     """The statements so that a server finds objects whose schema the program fills in: ``${schema}.job`` is in the
     schema that has a ``job``. That schema is in its search path, and blanks in its place, so that all else keeps
     its own. Nothing changes unless exactly one schema has all of the objects."""
-    if not any(_SCHEMA.search(query.sql) for query in queries):
-        return list(queries)
     schemas: dict[str, set[str]] = defaultdict(set)
     for schema, name in connection.execute(_NAMES).fetchall():
         schemas[name].add(schema)

@@ -37,9 +37,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.scripts.privileges import Definer
 
 T = TypeVar("T")
-_TRANSACTION = re.compile(
-    r"(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b", re.IGNORECASE
-)
+_TRANSACTION = re.compile(r"(?i)(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b")
 _INSERT = re.compile(r"\s*+insert\s++into\b", re.IGNORECASE)
 _SENT_ALONE = re.compile(r"\$|role", re.IGNORECASE)
 """With a parameter, the server's error would be a different one. A statement that names a missing role is run
@@ -119,7 +117,7 @@ def tried(watchdog: Watchdog, run: Callable[..., T], *given: object) -> T | Refu
 
 
 def refused(watchdog: Watchdog, run: Callable[..., object], *given: object) -> Refusal | None:
-    """As :func:`tried`, but None if the server accepts the statement."""
+    """Call a function as :func:`tried` does. Return why the server refuses the statement; None if it does not."""
     answer = tried(watchdog, run, *given)
     return answer if isinstance(answer, Refusal) else None
 
@@ -230,9 +228,7 @@ def load(
 
     Parameters:
         connection: in autocommit mode, of the role that loads.
-        timeout: in seconds, for each statement.
         definer: runs what needs a superuser, if the server refuses it to this role; None if the role is one.
-        progress: called with the number of finished statements.
         lost: by number, statements that end the connection or the server. They are not run.
     """
     refusals: list[Refusal | None] = []
@@ -267,8 +263,7 @@ class _Loading:
     lost: Mapping[int, Refusal]
     roles: list[str] = field(default_factory=list)
     defined: list[int] = field(default_factory=list)
-    alone: bool = False
-    """Whether the INSERTs of this transaction are sent one by one."""
+    alone: bool = False  # the INSERTs of this transaction are sent one by one
 
     def inserts(self, first: int) -> list[int]:
         """The numbers, beginning with the first, of INSERTs that can be sent at once."""

@@ -53,9 +53,7 @@ _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 _AROUND = re.compile(r'(role|schema) "(.*)" does not exist')
 """Objects that many schemas name and do not create."""
-_DEFINING = re.compile(
-    r"(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b", re.IGNORECASE
-)
+_DEFINING = re.compile(r"(?i)(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +85,8 @@ def parse_all(
     definer: Definer | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> list[Parsed]:
-    """Have the server of a connection parse statements.
-
-    Definitions are run in a transaction that is rolled back; where a statement lacks what another one of its file
-    creates, both are run in one.
-
-    Parameters:
-        connection: in autocommit mode.
-        timeout: the seconds that each statement may take.
-        progress: called with the number of finished statements.
-    """
+    """Have the server of a connection, in autocommit mode, parse statements. Definitions are run in a transaction
+    that is rolled back; where a statement lacks what another one of its file creates, both are run in one."""
     answers: list[Parsed] = []
     with Watchdog(connection, timeout) as watchdog:
         session = _Session(watchdog, definer)
@@ -200,9 +190,9 @@ class _Session:
 
     def _said(self) -> tuple[tuple[str, ...], list[bytes]]:
         """The warnings and the parse trees that arrived since the last call."""
-        said = tuple(self._warnings), self._trees
+        warnings, trees = tuple(self._warnings), self._trees
         self._warnings, self._trees = [], []
-        return said
+        return warnings, trees
 
     def answers(self, batch: list[Query]) -> list[Parsed]:
         """Parse statements; run a definition and roll it back."""
@@ -214,7 +204,6 @@ class _Session:
         return [Parsed(refusal, warnings=self._said()[0])]
 
     def _is_inside(self) -> bool:
-        """Whether there is a transaction, of definitions or of a statement's own session."""
         return self._connection.info.transaction_status != pq.TransactionStatus.IDLE
 
     def _parse_in_session(self, batch: list[Query]) -> list[Parsed]:
@@ -281,12 +270,12 @@ class _Session:
             refusal = answers[at].refusal
             return refusal is not None and refusal.lacks_object
 
-        defined = [at for at in some if is_definition(queries[at])]
-        if not defined or not any(lacks(at) for at in some if at > defined[0]):
+        first = next((at for at in some if is_definition(queries[at])), some[-1])
+        if not any(lacks(at) for at in some if at > first):
             return
-        with self.rolled_back():
+        with self.rolled_back(self._around):
             for at in some:
-                if at in defined:
+                if is_definition(queries[at]):
                     refusal = self.keep(queries[at])
                     answers[at] = Parsed(refusal) if lacks(at) else answers[at]
                 elif lacks(at):
@@ -324,11 +313,10 @@ class _Session:
             self._connection.execute(encoded(query.sql), prepare=False)
 
     @contextlib.contextmanager
-    def rolled_back(self, around: Iterable[str] | None = None) -> Iterator[None]:
-        """A transaction that is rolled back, with the roles and schemas that these statements create; by default
-        those that all definitions until now have named."""
+    def rolled_back(self, around: Iterable[str] = ()) -> Iterator[None]:
+        """A transaction that is rolled back, with the roles and schemas that these statements create."""
         with self._connection.transaction(force_rollback=True):
-            for statement in self._around if around is None else around:
+            for statement in around:
                 with contextlib.suppress(psycopg.Error), self._connection.transaction():
                     self._connection.execute(statement.encode())
             yield

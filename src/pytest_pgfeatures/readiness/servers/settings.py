@@ -98,7 +98,6 @@ _SAID = re.compile(
     r"\b(?:FATAL|LOG|ERROR):  ((?:.*\bparameter\b|.*\bvalue\b|.*\bmust\b|could not |configuration file ).*)"
 )
 _PREFIX = re.compile(r"^.*?\b(?:FATAL|PANIC|ERROR|LOG):  ")
-_WORD = re.compile(r"[\w.]+")
 
 
 def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> StageReport:
@@ -121,7 +120,7 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
         problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
     if old is not None or new is None:
         return StageReport("settings", problems=tuple(problems))
-    words = set(_WORD.findall(new.lower()))
+    words = set(re.findall(r"[\w.]+", new.lower()))
     blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
     options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
     finding = Finding(
@@ -135,8 +134,8 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
 
 def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:
     """The settings with which a server starts here, and those that are left out, with the reason."""
-    replaced: dict[str, str] = {}
     settings: dict[str, str] = {}
+    replaced: dict[str, str] = {}
     for use in uses:
         name = use.name.lower()
         if why := _LEFT_OUT.get(name, "" if use.is_known else "a template writes their values"):

@@ -77,10 +77,9 @@ class Side:
 
     def hand_over(self, clusters: Clusters) -> str | None:
         """Make the loading role the owner of the new database, and :meth:`limit_memory`."""
-        unlimited = self.limit_memory(clusters)
         with self.superuser() as connection:
             hand_over(connection, trusted=self.trusted)
-        return unlimited
+        return self.limit_memory(clusters)
 
 
 def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loaded:

@@ -23,11 +23,7 @@ from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, state
 from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, tried
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
-from pytest_pgfeatures.readiness.servers.unchanged import (
-    definitions_without_objects,
-    refused_before,
-    same_values,
-)
+from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_values, without_objects
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import run_on_both
@@ -88,7 +84,6 @@ class Trial:
         self.trusted = self.options.trust
         """Whether the schema is loaded, and all is run, as superuser."""
         self.command = self.options.run
-        """Runs the application's own tests; empty for none."""
         self.guards = Guards(self.pair.old, self.pair.new, self.files)
         self.problems: list[str] = []
         """Problems that belong to no stage."""
@@ -142,7 +137,8 @@ class Trial:
         statements = self.inputs.loaded
 
         def one(side: Side) -> Loaded:
-            at, lost = 0, dict[int, Refusal]()
+            at = 0
+            lost: dict[int, Refusal] = {}
             report = self.progress_of(side, "schema", len(statements))
 
             def done(number: int) -> None:
@@ -174,11 +170,9 @@ class Trial:
         has_schema = "schema" in inputs.application.given
         one, other = self.sides
         with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
-            accepted = statements_among(
-                old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout
-            )
+            found = statements_among(old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout)
             queries = in_their_schemas(old, inputs.application.queries)
-        return inputs.with_literals(queries, accepted)
+        return inputs.with_literals(queries, found)
 
     @once
     def definitions(self) -> tuple[Query, ...]:
@@ -200,8 +194,7 @@ class Trial:
         loaded; and those inside functions, DO blocks, triggers and EXECUTE."""
         found: list[Query] = []
         for query in self.application.queries:
-            if query.kind not in ("schema", "data"):
-                found.append(query)
+            found += [query] if query.kind not in ("schema", "data") else []
             found += (inner for inner in embedded(query) if not _DECLARING.match(inner.sql))
         return tuple(found)
 
@@ -214,11 +207,9 @@ class Trial:
         """The answers of both servers to statements, with the schema loaded; see :func:`parse_all`."""
 
         def ask(side: Side) -> list[Parsed]:
-            progress = self.progress_of(side, "queries", len(queries))
+            done = self.progress_of(side, "queries", len(queries))
             with side.connect(setting=QUIET) as connection, side.definer() as definer:
-                return parse_all(
-                    connection, queries, timeout=self.timeout, definer=definer, progress=progress
-                )
+                return parse_all(connection, queries, timeout=self.timeout, definer=definer, progress=done)
 
         return self.both(ask)
 
@@ -288,10 +279,7 @@ class Trial:
                 return stack.enter_context(Watchdog(connection, self.timeout))
 
             old, new = map(watched, self.sides)
-            asking = (
-                analyses(known, watched(side, QUIET))
-                for side, known in zip(self.sides, answered, strict=True)
-            )
+            asking = [analyses(answered[at], watched(self.sides[at], QUIET)) for at in (0, 1)]
             found = find(
                 application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
                 self.inputs.behaviors, refused_before(old, before),
@@ -302,16 +290,15 @@ class Trial:
         if has_schema:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
-            found = found.uncertain(definitions_without_objects(run))
+            found = found.uncertain(without_objects(run))
         return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
         """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as
         other stages need them."""
-        sides = self.sides
         with ThreadPoolExecutor(2) as pool:
             try:
-                old, new = in_order(pool, ask, sides)
+                old, new = in_order(pool, ask, self.sides)
             except (KeyboardInterrupt, SystemExit):
                 self.interrupt()
                 raise

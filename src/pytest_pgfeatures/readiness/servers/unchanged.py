@@ -29,7 +29,6 @@ _BY_ITSELF = frozenset({
 })  # fmt: skip
 """Errors in what a statement says: with other objects, types of parameters or rights, it would be refused, too."""
 _SHOWN = 5
-"""The number of places that are named for one reason."""
 
 
 def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) -> bool:
@@ -59,7 +58,7 @@ def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]
         yield f"{', '.join([*found][:_SHOWN])}{more}", why
 
 
-def definitions_without_objects(
+def without_objects(
     statements: Iterable[tuple[Query, Refusal | None, Refusal | None]],
 ) -> dict[tuple[str, int], str]:
     """By the lines of definitions that both servers refuse because no input has an object: what they say. Only the
@@ -101,28 +100,16 @@ _VOLATILITY = """
 _VALUE = "SELECT pg_typeof(value)::oid, value::text FROM (SELECT {}) AS called (value)"
 
 
-def _constant_call(context: StatementContext, at: int) -> tuple[str, str] | None:
-    """The text of a call, given the last word of its name, and its signature; None if it has a subquery. What is no
-    constant in it, such as a column, the servers don't find."""
-    reading, begin = context.reading, context.begin(at)
-    signature = context.analyzed.functions.get(begin)
-    closing = reading.closing(at + 1) if signature and reading.keyword(at + 1) == "(" else at
-    words = [reading.keyword(each) for each in range(at + 2, closing)]
-    if not signature or not words or "select" in words or closing >= len(reading.tokens):
-        return None
-    return reading.query.sql[begin : reading.tokens[closing].end], signature
-
-
 def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int], bool]:
-    """A function that tells whether both servers return the same for the call at a token, because its arguments
-    are constants. They are not asked for volatile functions and aggregates."""
+    """The question whether both servers return the same for the call at a token, because its arguments are
+    constants: they find no column. Calls of volatile functions and aggregates, and with queries, are not run."""
 
     def answer(watchdog: Watchdog, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
-        def ask(connection: psycopg.Connection) -> list[tuple[object, ...]]:
+        def run(connection: psycopg.Connection) -> list[tuple[object, ...]]:
             with connection.transaction(force_rollback=True):
                 return connection.execute(encoded(sql), given or None).fetchall()
 
-        return tried(watchdog, ask, watchdog.connection)
+        return tried(watchdog, run, watchdog.connection)
 
     @functools.cache
     def asked(sql: str, signature: str) -> bool:
@@ -131,4 +118,13 @@ def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int
         before, after = (answer(each, _VALUE.format(sql)) for each in (old, new))
         return not isinstance(before, Refusal) and before == after
 
-    return lambda context, at: (call := _constant_call(context, at)) is not None and asked(*call)
+    def ask(context: StatementContext, at: int) -> bool:
+        reading, begin = context.reading, context.begin(at)
+        signature = context.analyzed.functions.get(begin)
+        closing = reading.closing(at + 1) if signature and reading.keyword(at + 1) == "(" else at
+        words = [reading.keyword(each) for each in range(at + 2, closing)]
+        if not signature or not words or "select" in words or closing >= len(reading.tokens):
+            return False
+        return asked(reading.query.sql[begin : reading.tokens[closing].end], signature)
+
+    return ask
