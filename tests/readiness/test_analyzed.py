@@ -101,7 +101,7 @@ def test_evidence_is_what_the_old_server_resolved(pg_connection, sql, behaviors)
         return pg_connection.execute(query).fetchall()
 
     with Watchdog(pg_connection, 60) as watchdog:
-        asked = analyses({}, lambda: (pg_connection, watchdog))
+        asked = analyses({}, watchdog)
         found = find(read, pair, rows, servers=Servers(old=asked)).findings
     assert {one.behavior for one in found} == behaviors
 

@@ -30,7 +30,7 @@ from pytest_pgfeatures.readiness.model import Application, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.run import look_for
-from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
+from pytest_pgfeatures.readiness.servers.parsing import rows_after, rows_of
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
 
@@ -166,7 +166,7 @@ def found_on_old_server(case: Case, trial: Trial) -> tuple[Finding, ...]:
                 trial.application,
                 case.pair,
                 lambda sql: rows_of(connection, sql),
-                tried=lambda asked: rows_after(connection, watchdog, trial.application.queries, asked),
+                tried=lambda asked: rows_after(watchdog, trial.application.queries, asked),
             ).findings
     finally:
         trial.close()

@@ -62,7 +62,7 @@ class Watchdog:
     """
 
     def __init__(self, connection: psycopg.Connection, timeout: float) -> None:
-        self._connection = connection
+        self.connection = connection
         self._timeout = timeout
         self._changed = threading.Condition()
         self._until: float | None = None
@@ -92,7 +92,7 @@ class Watchdog:
         except psycopg.OperationalError as error:
             if self.was_memory and error.sqlstate == CANCELED:
                 raise psycopg.errors.OutOfMemory(too_large()) from error
-            if self._tries > 1 and self._connection.closed:
+            if self._tries > 1 and self.connection.closed:
                 raise SessionEndedError(str(error)) from error
             raise
         finally:
@@ -126,11 +126,11 @@ class Watchdog:
                     (self._cancel, self._terminate, self._close)[min(self._tries, 3) - 1]()
 
     def _cancel(self) -> None:
-        self._connection.cancel()
+        self.connection.cancel()
 
     def _terminate(self) -> None:
         """Terminate the session by another session of the same role. No error handler survives this."""
-        info = self._connection.info
+        info = self.connection.info
         options: dict[str, Any] = dict(known_options(**SAID_BY_OURS | {"connect_timeout": str(int(GRACE))}))
         with (
             connecting(),
@@ -148,7 +148,7 @@ class Watchdog:
 
     def _close(self) -> None:
         """Close the connection, because the server does not react any more."""
-        descriptor = os.dup(self._connection.fileno())
+        descriptor = os.dup(self.connection.fileno())
         with socket.socket(fileno=descriptor) as ours:
             ours.shutdown(socket.SHUT_RDWR)
 

@@ -7,15 +7,21 @@ https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PR
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pytest_pgfeatures.scripts.source import encoded
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import psycopg
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.statements.variables import Substituted
+
+    Table = dict[int, str | None]
+    """The relations in the range table of a query; None for subqueries."""
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
 _EXTENSIONS = """
@@ -34,31 +40,25 @@ _CALLED = f"""
       LEFT JOIN pg_proc AS p ON p.oid = o.oprcode {_EXTENSIONS.format("pg_operator", "o")}
 """
 _TYPES = "SELECT oid::bigint, format_type(oid, NULL) FROM pg_type"
-_RELATIONS = "SELECT oid::bigint, oid::regclass::text FROM pg_class"
 _QUOTED = re.compile(r'"([a-z_][a-z0-9_]*+)"(?=[.(])')
 """A name in quotes that it needs only if it is a key word; servers differ in these."""
 
 
 class Signature(NamedTuple):
-    """A function or operator.
-
-    Parameters:
-        name: with its schema, unless that is pg_catalog, in the quotes that they need.
-        arguments: the OIDs of its arguments' types.
-        volatility: ``i``, ``s`` or ``v``, as pg_proc has it.
-        extension: the extension that it belongs to.
-        is_aggregate: whether it is an aggregate.
-        is_restricted: whether it is PostgreSQL's, and PUBLIC may not call it.
-        signature: such as ``lower(text)`` and ``public.total(integer)``.
-    """
+    """A function or operator."""
 
     name: str
+    """With its schema, unless that is pg_catalog, in the quotes that they need."""
     arguments: str
+    """The OIDs of its arguments' types."""
     volatility: str | None
+    """``i``, ``s`` or ``v``, as pg_proc has it."""
     extension: str | None = None
     is_aggregate: bool = False
     is_restricted: bool | None = False
+    """Whether it is PostgreSQL's, and PUBLIC may not call it."""
     signature: str = ""
+    """Such as ``lower(text)`` and ``public.total(integer)``."""
 
     @property
     def is_own(self) -> bool:
@@ -71,24 +71,18 @@ class Signature(NamedTuple):
         return self.name.rpartition(".")[2].strip('"')
 
 
-@dataclass(frozen=True, slots=True)
-class ServerNames:
-    """A server's objects by OID. Those in pg_catalog have no schema in their names.
+class ServerNames(NamedTuple):
+    """A server's objects by OID. Those in pg_catalog have no schema in their names."""
 
-    Parameters:
-        relations: such as ``public.orders``.
-        types: such as ``timestamp with time zone``.
-    """
-
-    functions: Mapping[int, Signature]
-    operators: Mapping[int, Signature]
+    called: Mapping[tuple[bool, int], Signature]
+    """Functions and operators; whether it is an operator belongs to the key."""
     relations: Mapping[int, str]
     types: Mapping[int, str]
 
 
 def names_on(connection: psycopg.Connection) -> ServerNames:
     """The names that a server knows. Types have no schema if it is in the connection's search path."""
-    found: tuple[dict[int, Signature], dict[int, Signature]] = ({}, {})
+    found: dict[tuple[bool, int], Signature] = {}
     known: dict[int, str] = dict(connection.execute(_TYPES).fetchall())
     with connection.transaction():
         connection.execute("SET LOCAL search_path = ''")
@@ -97,9 +91,10 @@ def names_on(connection: psycopg.Connection) -> ServerNames:
             called = Signature(*facts)
             of_types = ",".join(types[int(each)] for each in called.arguments.split())
             signature = _QUOTED.sub(r"\1", f"{called.name}({of_types})")
-            found[is_operator][oid] = called._replace(signature=signature)
-        relations = {oid: _QUOTED.sub(r"\1", name) for oid, name in connection.execute(_RELATIONS)}
-    return ServerNames(*found, relations, known)
+            found[is_operator, oid] = called._replace(signature=signature)
+        named = connection.execute("SELECT oid::bigint, oid::regclass::text FROM pg_class")
+        relations = {oid: _QUOTED.sub(r"\1", name) for oid, name in named}
+    return ServerNames(found, relations, known)
 
 
 _PART = re.compile(
@@ -110,10 +105,10 @@ _PART = re.compile(
 )
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
+_FUNCTIONS = (b"funcid", b"aggfnoid", b"winfnoid")
 _RESULTS = (b"funcresulttype", b"aggtype", b"wintype", b"opresulttype")
 _CASTS = frozenset({1, 2})
 """COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST, forms of calls in PostgreSQL's ``nodes/primnodes.h``."""
-_WITH_PLACES = ("functions", "operators", "results", "columns", "constants", "values")
 _UNKNOWN = Signature("", "", None)
 """A function or operator that did not exist when the names were read."""
 _RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
@@ -121,45 +116,29 @@ _RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
 
 @dataclass(frozen=True, slots=True)
 class Analyzed:
-    """A statement's functions, operators and columns, as a server resolved them, by the index at which they
-    begin.
-
-    Parameters:
-        functions: the signatures of functions.
-        operators: the signatures of operators.
-        results: the types of what functions and operators return.
-        columns: the relation, or None for a subquery, and the type of each column; for ``*`` those of the
-            last one.
-        constants: the types of constants.
-        values: the bytes of constants as the server keeps them, in every version alike.
-        relations: the relations that the statement names.
-        chosen: the signatures of functions and operators, each with the type of its result and its volatility.
-        casts: the functions among them that the server calls for casts, explicit or not.
-        called: what the server knows of the functions and operators, by their signatures.
-    """
+    """A statement's names as a server resolved them, by the index at which they begin."""
 
     functions: dict[int, str] = field(default_factory=dict)
     operators: dict[int, str] = field(default_factory=dict)
+    """Signatures, as of functions."""
     results: dict[int, str] = field(default_factory=dict)
+    """The types of what functions and operators return, as of constants."""
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
+    """The relation, or None for a subquery, and the type; for ``*`` those of the last column."""
     constants: dict[int, str] = field(default_factory=dict)
     values: dict[int, bytes] = field(default_factory=dict)
+    """The bytes of constants as the server keeps them, in every version alike."""
     relations: set[str] = field(default_factory=set)
     chosen: set[tuple[str, str]] = field(default_factory=set)
+    """The signatures of functions and operators, each with the type of its result and its volatility."""
     casts: set[tuple[str, str]] = field(default_factory=set)
+    """Those that the server calls for casts, explicit or not."""
     called: dict[str, Signature] = field(default_factory=dict)
-
-    def moved(self, original: Callable[[int], int]) -> Analyzed:
-        """A copy with the indexes of the original statement."""
-        moved: dict[str, Any] = {
-            name: {original(at): value for at, value in getattr(self, name).items()} for name in _WITH_PLACES
-        }
-        return replace(self, **moved)
+    """The functions and operators by their signatures."""
 
 
 class Servers(NamedTuple):
-    """Ask the old and the new server for the names in a statement. An answer is None if the server can't be
-    asked or refuses the statement."""
+    """Ask a server for the names in a statement; None if it can't be asked or refuses the statement."""
 
     old: Callable[[Query], Analyzed | None] = lambda _: None
     new: Callable[[Query], Analyzed | None] = lambda _: None
@@ -168,68 +147,61 @@ class Servers(NamedTuple):
 NO_SERVERS = Servers()
 
 
-def analyzed_tree(tree: bytes, names: ServerNames, sql: bytes) -> Analyzed:
-    """Read what a server printed for a statement.
-
-    Parameters:
-        sql: the statement that it was sent.
-    """
+def analyzed_tree(tree: bytes, names: ServerNames, sent: Substituted) -> Analyzed:
+    """Read what a server printed for a statement."""
     found = Analyzed()
-    nodes: list[tuple[bytes, dict[bytes, int]]] = []
-    tables: list[list[int]] = []
+    nodes: list[tuple[bytes, dict[bytes, Any]]] = []
+    tables: list[Table] = []
+    sql, is_ascii = encoded(sent.sql), sent.sql.isascii()
+
+    def index(location: int) -> int:
+        at = location if is_ascii else len(sql[:location].decode(errors="surrogateescape"))
+        return sent.original(at)
+
     for part in _PART.finditer(tree):
         escaped, kind, name, value, constant = part.groups()
         if kind is not None:
             nodes.append((kind, {}))
             if kind == b"QUERY":
-                tables.append([])
+                tables.append({})
         elif name is not None and nodes:
             nodes[-1][1][name] = int(value)
         elif constant is not None and nodes:
-            if (location := nodes[-1][1].get(b"location", -1)) >= 0:
-                found.values[_index(sql, location)] = b" ".join(constant.split())
+            nodes[-1][1][b"constvalue"] = b" ".join(constant.split())
         elif escaped is None and nodes:
             kind, fields = nodes.pop()
             if kind == b"QUERY":
                 tables.pop()
             elif kind in _RANGE_TABLE and tables:
-                tables[-1].append(fields.get(b"relid", 0))
-                if (relation := names.relations.get(tables[-1][-1])) is not None:
-                    found.relations.add(relation)
+                relation = names.relations.get(fields.get(b"relid", 0))
+                tables[-1][len(tables[-1]) + 1] = relation
+                found.relations.update([relation] if relation else [])
             else:
                 location = fields.get(b"location", -1)
-                _note(found, fields, names, tables, _index(sql, location) if location >= 0 else None)
+                _note(found, fields, names, tables, index(location) if location >= 0 else None)
     return found
 
 
-def _index(sql: bytes, location: int) -> int:
-    return location if sql.isascii() else len(sql[:location].decode(errors="surrogateescape"))
-
-
 def _note(
-    found: Analyzed, fields: dict[bytes, int], names: ServerNames, tables: list[list[int]], at: int | None
+    found: Analyzed, fields: dict[bytes, Any], names: ServerNames, tables: Sequence[Table], at: int | None
 ) -> None:
     """Note a node, and its place if it has one."""
-    oid = fields.get(b"funcid") or fields.get(b"aggfnoid") or fields.get(b"winfnoid")
-    operator = fields.get(b"opno")
-    result = next((fields[each] for each in _RESULTS if each in fields), 0)
-    if oid or operator:
-        called = (names.functions if oid else names.operators).get(oid or operator or 0, _UNKNOWN)
+    function, result = (next(filter(None, map(fields.get, each)), 0) for each in (_FUNCTIONS, _RESULTS))
+    if function or fields.get(b"opno"):
+        called = names.called.get((not function, function or fields[b"opno"]), _UNKNOWN)
         chosen = called.signature, f"{names.types.get(result)} {called.volatility}"
         found.chosen.add(chosen)
         found.casts.update([chosen] if fields.get(b"funcformat") in _CASTS else [])
         found.called.update({called.signature: called} if called.name else {})
         if at is not None:
-            (found.functions if oid else found.operators)[at] = called.signature
+            (found.functions if function else found.operators)[at] = called.signature
             found.results.update({at: names.types.get(result, "?")} if result else {})
     elif at is None:
         return
     elif b"consttype" in fields:
         found.constants[at] = names.types.get(fields[b"consttype"], "?")
+        found.values.update({at: fields[b"constvalue"]} if b"constvalue" in fields else {})
     elif b"varno" in fields:
-        table = (
-            tables[-1 - fields.get(b"varlevelsup", 0)] if len(tables) > fields.get(b"varlevelsup", 0) else []
-        )
-        number = fields[b"varno"] - 1
-        relation = names.relations.get(table[number]) if 0 <= number < len(table) else None
-        found.columns[at] = relation, names.types.get(fields[b"vartype"], "?")
+        level = fields.get(b"varlevelsup", 0)
+        table = tables[-1 - level] if level < len(tables) else {}
+        found.columns[at] = table.get(fields[b"varno"]), names.types.get(fields[b"vartype"], "?")

@@ -3,8 +3,8 @@ program fills in."""
 
 from __future__ import annotations
 
-import functools
 import re
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,11 +16,12 @@ from pytest_pgfeatures.readiness.statements.reading import is_no_english
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
-    import psycopg
+    from psycopg import Connection
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.servers.loading import Refusal
 
     Columns = dict[str, dict[tuple[str, str], str]]
     """By the name of a column, the relations that have one, each as SQL and as a name, with the column's type."""
@@ -35,36 +36,9 @@ _COLUMNS = """
 """
 
 
-def queries_of_expressions(
-    old: psycopg.Connection, expressions: Sequence[Query], timeout: float
-) -> Mapping[int, Query]:
-    """The queries that compute expressions from the tables that have their columns, by the expression's index.
-
-    An expression is left out where no table has its columns, where tables have them with different types, and where
-    the old server refuses the query: the text may be no SQL.
-
-    Parameters:
-        expressions: as :func:`~pytest_pgfeatures.readiness.inputs.source_code.statements_of` gives them.
-        timeout: see :func:`~pytest_pgfeatures.readiness.servers.parsing.parse_all`.
-    """
-    known: Columns = {}
-    for name, relation, bare, type_ in old.execute(_COLUMNS).fetchall() if expressions else ():
-        known.setdefault(name, {})[relation, bare] = type_
-    queries = {
-        at: replace(each, sql=sql)
-        for at, each in enumerate(expressions)
-        if (sql := _with_tables(each.sql, known)) is not None
-    }
-    answers = parse_all(old, list(queries.values()), timeout=timeout)
-    return {
-        at: query
-        for (at, query), answer in zip(queries.items(), answers, strict=True)
-        if answer.refusal is None
-    }
-
-
 def _with_tables(sql: str, known: Columns) -> str | None:
-    """The query with the tables that have the columns of its expressions; None if they are unknown."""
+    """The query of an expression with the tables that have its columns; None where no table has them, or tables
+    have them with different types."""
     columns = columns_of(sql.removeprefix(SELECT))
     if columns is None:
         return None
@@ -73,10 +47,10 @@ def _with_tables(sql: str, known: Columns) -> str | None:
         columns = {qualifier: columns[""] | columns[qualifier]}
     tables = []
     for qualifier, names in columns.items():
-        found_table = _table_of(sorted(names), qualifier, known)
-        if found_table is None:
+        found = _table_of(sorted(names), qualifier, known)
+        if found is None:
             return None
-        table, bare = found_table
+        table, bare = found
         tables.append(table if qualifier in ("", bare) else f"{table} AS {Identifier(qualifier).as_string()}")
     return f"{sql} FROM {', '.join(tables)}" if tables else sql
 
@@ -113,73 +87,59 @@ _NAMES = """
 
 
 def statements_among(
-    old: psycopg.Connection,
-    new: psycopg.Connection,
-    literals: Sequence[Query],
-    *,
-    has_schema: bool,
-    timeout: float,
+    old: Connection, new: Connection, literals: Sequence[Query], *, has_schema: bool, timeout: float
 ) -> list[Query]:
     """The literals that the old server, or if it finds a syntax error the new one, accepts as statements; and
-    queries of the expressions among them that the old server computes.
-
-    A server may also refuse a statement for the parts that the program or the schema adds.
-
-    Parameters:
-        has_schema: whether the application's schema is given, so that a name that is unknown is hardly a
-            name.
-        timeout: see :func:`parse_all`.
-    """
-    expressions = [at for at, each in enumerate(literals) if each.kind == "expression"]
-    made = queries_of_expressions(old, [literals[at] for at in expressions], timeout)
-    known = {expressions[at]: query for at, query in made.items()}
-    for connection in (old, new):
-        left = [at for at in range(len(literals)) if at not in known and literals[at].kind != "expression"]
-        queries = in_their_schemas(connection, [literals[at] for at in left])
-        answers = parse_all(connection, queries, timeout=timeout)
-        for at, query, answer in zip(left, queries, answers, strict=True):
-            refusal = answer.refusal
-            if (
-                refusal is None
-                or refusal.sqlstate == NOT_ALLOWED
-                or (
-                    refusal.sqlstate != SYNTAX_ERROR
-                    and (not has_schema or _NAME.search(query.sql) or is_no_english(query.sql))
-                )
-                or _BESIDE_SCHEMA.match(refusal.message)
-                or _INTERPOLATED.search(refusal.message)
-            ):
-                known[at] = query
-    return [known[at] for at in sorted(known)]
+    queries of the expressions among them that the old server computes from the tables that have their columns. If
+    the application's schema is given, a name that is unknown is hardly a name."""
+    statements = {each: each for each in literals if each.kind != "expression"}
+    expressions = [each for each in literals if each.kind == "expression"]
+    columns: Columns = defaultdict(dict)
+    for name, relation, bare, type_ in old.execute(_COLUMNS).fetchall() if expressions else ():
+        columns[name][relation, bare] = type_
+    filled = ((each, _with_tables(each.sql, columns)) for each in expressions)
+    queries = {each: replace(each, sql=sql) for each, sql in filled if sql is not None}
+    known: dict[Query, Query] = {}
+    for connection, asked in ((old, statements | queries), (new, statements)):
+        left = [each for each in asked if each not in known]
+        placed = in_their_schemas(connection, [asked[each] for each in left])
+        answers = parse_all(connection, placed, timeout=timeout)
+        for each, query, answer in zip(left, placed, answers, strict=True):
+            if answer.refusal is None or _is_statement(query, answer.refusal, has_schema):
+                known[each] = query
+    return [known[each] for each in literals if each in known]
 
 
-def in_their_schemas(connection: psycopg.Connection, queries: Iterable[Query]) -> list[Query]:
+def _is_statement(query: Query, refusal: Refusal, has_schema: bool) -> bool:
+    """Whether a server refuses a statement only for the parts that the program or the schema adds."""
+    return query.kind != "expression" and bool(
+        refusal.sqlstate == NOT_ALLOWED
+        or (
+            refusal.sqlstate != SYNTAX_ERROR
+            and (not has_schema or _NAME.search(query.sql) or is_no_english(query.sql))
+        )
+        or _BESIDE_SCHEMA.match(refusal.message)
+        or _INTERPOLATED.search(refusal.message)
+    )
+
+
+def in_their_schemas(connection: Connection, queries: Sequence[Query]) -> list[Query]:
     """The statements so that a server finds objects whose schema the program fills in: ``${schema}.job`` is in the
     schema that has a ``job``. That schema is in its search path, and blanks in its place, so that all else keeps
-    its own. Nothing changes unless exactly one schema has all of the objects.
-    """
-
-    @functools.cache
-    def objects() -> dict[str, set[str]]:
-        known: dict[str, set[str]] = {}
-        for schema, name in connection.execute(_NAMES).fetchall():
-            known.setdefault(name, set()).add(schema)
-        return known
-
-    @functools.cache
-    def path() -> tuple[str, ...]:
-        return connection.execute("SHOW search_path").fetchone() or ("",)
+    its own. Nothing changes unless exactly one schema has all of the objects."""
+    schemas: dict[str, set[str]] = defaultdict(set)
+    for schema, name in connection.execute(_NAMES).fetchall():
+        schemas[name].add(schema)
+    path = connection.execute("SHOW search_path").fetchone() or ("",)
 
     def placed(query: Query) -> Query:
-        having = {
-            each: objects().get(each[2] or each[1].lower(), set()) for each in _SCHEMA.finditer(query.sql)
-        }
-        known = list(filter(None, having.values()))  # a definition may name what isn't there yet
+        having = (schemas.get(each[2] or each[1].lower()) for each in _SCHEMA.finditer(query.sql))
+        known = list(filter(None, having))  # a definition may name what isn't there yet
         fitting = set.intersection(*known) if known else set()
         if len(fitting) != 1:
             return query
         sql = _SCHEMA.sub(lambda found: found[0][found[0].index(".") + 1 :].rjust(len(found[0])), query.sql)
-        schemas = ", ".join(filter(None, [Identifier(*fitting).as_string(), *path()]))
-        return replace(query, sql=sql, settings=(*query.settings, ("search_path", schemas)))
+        wanted = ", ".join(filter(None, [Identifier(*fitting).as_string(), *path]))
+        return replace(query, sql=sql, settings=(*query.settings, ("search_path", wanted)))
 
     return list(map(placed, queries))

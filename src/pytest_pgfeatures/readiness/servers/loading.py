@@ -1,47 +1,51 @@
-"""Load statements into a database, and continue after those that the server rejects."""
+"""Send statements to a server, and continue after those that it refuses; load them into a database.
+
+Many are sent at once: https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
+"""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import re
-from dataclasses import dataclass
+import select
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
-from psycopg.pq import TransactionStatus
+from psycopg.errors import error_from_result
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
+from psycopg.sql import Identifier
 
-from pytest_pgfeatures.readiness.servers.pipeline import error_in, results
-from pytest_pgfeatures.scripts.load import is_known
+from pytest_pgfeatures.scripts.load import is_known, take
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
-from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
+from pytest_pgfeatures.scripts.steps import Step
+from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from psycopg.pq.abc import PGresult
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.scripts.privileges import Definer
 
 T = TypeVar("T")
-_TRANSACTION = re.compile(
-    r"(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b", re.IGNORECASE
-)
+_TRANSACTION = re.compile(r"(?i)(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b")
 _INSERT = re.compile(r"\s*+insert\s++into\b", re.IGNORECASE)
 _SENT_ALONE = re.compile(r"\$|role", re.IGNORECASE)
 """With a parameter, the server's error would be a different one. A statement that names a missing role is run
 again."""
 _LONGEST_INSERT = 10_000
-"""The number of characters up to which an INSERT is sent together with others. With longer ones this saves
-nothing."""
+"""In characters. Sending longer ones together saves nothing."""
 _MOST_INSERTS = 200
-_SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
-_ROLLBACK = b"ROLLBACK TO pgfeatures_statement"
-_RELEASE = b"RELEASE pgfeatures_statement"
+_SAVEPOINT = b"pgfeatures_statement"
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 NO_OBJECT = "42704"
@@ -52,24 +56,19 @@ LOST = "08006"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A server's error.
-
-    Parameters:
-        sqlstate: the error code.
-        message: the message, without DETAIL and HINT.
-        position: the index in the statement; None if the error has none.
-        row: the line of COPY's data, counted from 1.
-        hint, context: the HINT and CONTEXT of the error.
-        inside: the index in the query that the statement runs, such as a function's body.
-    """
+    """A server's error."""
 
     sqlstate: str
     message: str
+    """Without DETAIL and HINT."""
     position: int | None = None
+    """The index in the statement."""
     row: int | None = None
+    """The line of COPY's data, counted from 1."""
     hint: str = ""
     context: str = ""
     inside: int | None = None
+    """The index in the query that the statement runs, such as a function's body."""
 
     @classmethod
     def of(cls, error: psycopg.Error) -> Refusal:
@@ -80,18 +79,9 @@ class Refusal:
             int(each) - 1 if each else None for each in (said.statement_position, said.internal_position)
         )
         return cls(
-            error.sqlstate or LOST,
-            said.message_primary or str(error).strip(),
-            position,
-            int(row[1]) if row else None,
-            said.message_hint or "",
-            said.context or "",
-            inside,
-        )
-
-    def known_to(self, watchdog: Watchdog) -> Refusal:
-        """The refusal; of a statement that was canceled because its data was too large, with that reason."""
-        return Refusal(OUT_OF_MEMORY, too_large()) if self.timed_out and watchdog.was_memory else self
+            error.sqlstate or LOST, said.message_primary or str(error).strip(), position,
+            int(row[1]) if row else None, said.message_hint or "", said.context or "", inside,
+        )  # fmt: skip
 
     @property
     def said(self) -> str:
@@ -114,27 +104,21 @@ class Refusal:
         return self.sqlstate in (CANCELED, OUT_OF_MEMORY)
 
 
-def tried(connection: psycopg.Connection, run: Callable[..., T], *given: object) -> T | Refusal:
-    """Call a function that asks the server. Return its result, or why the server refuses it.
-
-    Parameters:
-        given: the function's arguments.
-
-    Raises:
-        psycopg.Error: the connection is lost.
-    """
+def tried(watchdog: Watchdog, run: Callable[..., T], *given: object) -> T | Refusal:
+    """Call a function that sends one statement. Return its result, or why the server refuses the statement. The
+    error of a lost connection is raised."""
     try:
-        return run(*given)
+        with watchdog.statement():
+            return run(*given)
     except psycopg.Error as error:
-        if connection.closed:
+        if watchdog.connection.closed:
             raise
         return Refusal.of(error)
 
 
-def refused(connection: psycopg.Connection, run: Callable[..., object], *given: object) -> Refusal | None:
-    """Call a function that asks the server, as :func:`tried` does. Return why the server refuses it; None if it
-    does not."""
-    answer = tried(connection, run, *given)
+def refused(watchdog: Watchdog, run: Callable[..., object], *given: object) -> Refusal | None:
+    """Call a function as :func:`tried` does. Return why the server refuses the statement; None if it does not."""
+    answer = tried(watchdog, run, *given)
     return answer if isinstance(answer, Refusal) else None
 
 
@@ -148,7 +132,7 @@ def helped(
     keep: bool = True,
 ) -> Refusal | None:
     """Have a superuser run what the server refuses to the loading role, as :meth:`Definer.helps` does. Return why
-    it is refused still; None if it is not."""
+    it is still refused."""
     try:
         return None if definer.helps(connection, sql, refusal.message, run, keep=keep) else refusal
     except psycopg.Error as error:
@@ -157,22 +141,77 @@ def helped(
         return Refusal.of(error)
 
 
-NONE_LOST: Mapping[int, Refusal] = MappingProxyType({})
+def results(
+    connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
+) -> Iterator[Iterator[PGresult]]:
+    """Send all groups of libpq's commands; then yield for each group its results. An error ends only its group, but
+    that of a lost connection is raised. The caller has to take all groups.
+
+    Outside of a transaction, each group is one, so that the last of its results may be an error at its end. When
+    libpq has read that end, it has what the server says of the next group.
+    """
+    server = connection.pgconn
+    server.enter_pipeline_mode()
+    for group in groups:
+        for send in group:
+            send()
+        server.pipeline_sync()
+    for _ in groups:
+        of_group = _until_sync(connection)
+        yield of_group
+        for _ in of_group:
+            pass  # the caller did not need it
+    server.exit_pipeline_mode()
+
+
+def checked(connection: psycopg.Connection, found: Iterable[PGresult]) -> list[PGresult]:
+    """Take results. Raise the first error among them."""
+    taken = list(found)
+    if failed := [each for each in taken if each.status == ExecStatus.FATAL_ERROR]:
+        raise error_from_result(failed[0], connection.info.encoding)
+    return taken
+
+
+def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
+    reason: psycopg.Error | None = None
+    while True:
+        try:
+            _wait(connection)
+            result = connection.pgconn.get_result()
+            if connection.pgconn.status != ConnStatus.OK:
+                raise psycopg.OperationalError("the server closed the connection")
+        except psycopg.OperationalError as lost:
+            raise (reason if isinstance(reason, psycopg.OperationalError) else lost) from None
+        if result is None:
+            continue  # the end of one command's
+        if result.status == ExecStatus.PIPELINE_SYNC:
+            return
+        if result.status == ExecStatus.FATAL_ERROR:
+            reason = error_from_result(result, connection.info.encoding)
+        yield result
+
+
+def _wait(connection: psycopg.Connection) -> None:
+    """Send what has not been sent yet, until a result arrives."""
+    server = connection.pgconn
+    while server.is_busy():
+        unsent = server.flush()
+        poll = select.poll()
+        poll.register(server.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
+        poll.poll()
+        server.consume_input()
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The result of loading a sequence of statements.
-
-    Parameters:
-        refusals: for each statement, the server's error; None if it was accepted or not run.
-        roles: missing roles that were created.
-        defined: the numbers of the statements that a superuser ran.
-    """
+    """The result of loading a sequence of statements."""
 
     refusals: tuple[Refusal | None, ...]
+    """For each statement; None if it was accepted or not run."""
     roles: tuple[str, ...] = ()
+    """Missing roles that were created."""
     defined: tuple[int, ...] = ()
+    """The numbers of the statements that a superuser ran."""
 
 
 def load(
@@ -182,39 +221,30 @@ def load(
     timeout: float,
     definer: Definer | None = None,
     progress: Callable[[int], object] = lambda _: None,
-    lost: Mapping[int, Refusal] = NONE_LOST,
+    lost: Mapping[int, Refusal] = MappingProxyType({}),
 ) -> Loaded:
-    """Load statements, and continue after errors, even inside transactions.
-
-    If a statement names a role that does not exist, the role is created, because a dump does not contain
-    roles.
+    """Load statements, and continue after errors, even inside transactions. Roles that they name are created,
+    because a dump does not contain roles. The error of a lost connection is raised.
 
     Parameters:
-        connection: a connection in autocommit mode, of the role that loads.
-        sent: the statements.
-        timeout: the time that each statement may run, in seconds.
-        definer: runs statements that need a superuser, if the server refuses them to this role; None if the
-            role is a superuser.
-        progress: called with the number of finished statements.
+        connection: in autocommit mode, of the role that loads.
+        definer: runs what needs a superuser, if the server refuses it to this role; None if the role is one.
         lost: by number, statements that end the connection or the server. They are not run.
-
-    Raises:
-        psycopg.OperationalError: the connection is lost.
     """
-    version = PgVersion.from_num(connection.info.server_version)
     refusals: list[Refusal | None] = []
-    loading = _Loading(connection, definer)
     with Watchdog(connection, timeout) as watchdog:
+        loading = _Loading(connection, watchdog, definer, sent, lost)
         while (number := len(refusals)) < len(sent):
             progress(number)
+            inserts = loading.inserts(number)
             if number in lost:
                 refusals.append(lost[number])
-            elif len(inserts := list(loading.inserts(sent, number, lost))) > 1:
-                refusals += loading.together(number, inserts, watchdog, progress)
-            elif not is_run(sent[number].query.sql, version, connection):
+            elif len(inserts) > 1:
+                refusals += loading.together(inserts, progress)
+            elif not is_run(sent[number].query.sql, connection):
                 refusals.append(None)
             else:
-                refusals.append(loading.refusal(number, sent[number], watchdog))
+                refusals.append(loading.refusal(number))
         progress(len(sent))
         if connection.info.transaction_status != TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
@@ -222,85 +252,80 @@ def load(
     return Loaded(tuple(refusals), tuple(loading.roles), tuple(loading.defined))
 
 
+@dataclass(slots=True)
 class _Loading:
     """Runs statements, and as superuser what they need."""
 
-    def __init__(self, connection: psycopg.Connection, definer: Definer | None) -> None:
-        self._connection = connection
-        self._definer = definer
-        self.roles: list[str] = []
-        self.defined: list[int] = []
-        self._alone = False
+    connection: psycopg.Connection
+    watchdog: Watchdog
+    definer: Definer | None
+    sent: Sequence[Loadable]
+    lost: Mapping[int, Refusal]
+    roles: list[str] = field(default_factory=list)
+    defined: list[int] = field(default_factory=list)
+    alone: bool = False  # the INSERTs of this transaction are sent one by one
 
-    def inserts(
-        self, sent: Sequence[Loadable], first: int, lost: Mapping[int, Refusal]
-    ) -> Iterator[Loadable]:
-        """The INSERTs, beginning with a number, that can be sent at once."""
-        status = self._connection.info.transaction_status
-        self._alone = self._alone and status != TransactionStatus.IDLE
-        if self._alone or status == TransactionStatus.INERROR:
-            return
-        for number in range(first, min(first + _MOST_INSERTS, len(sent))):
-            if number in lost or not self._is_plain(sent[number].query.sql):
-                return
-            yield sent[number]
+    def inserts(self, first: int) -> list[int]:
+        """The numbers, beginning with the first, of INSERTs that can be sent at once."""
+        status = self.connection.info.transaction_status
+        self.alone = self.alone and status != TransactionStatus.IDLE
+        if self.alone or status == TransactionStatus.INERROR:
+            return []
+        numbers = range(first, min(first + _MOST_INSERTS, len(self.sent)))
+        return list(itertools.takewhile(self._is_plain, numbers))
 
-    def _is_plain(self, sql: str) -> bool:
+    def _is_plain(self, number: int) -> bool:
         """Whether it is a single INSERT whose result doesn't depend on how it is sent."""
-        if len(sql) > _LONGEST_INSERT or not _INSERT.match(sql) or _SENT_ALONE.search(sql):
+        sql = self.sent[number].query.sql
+        if (
+            number in self.lost
+            or len(sql) > _LONGEST_INSERT
+            or not _INSERT.match(sql)
+            or _SENT_ALONE.search(sql)
+        ):
             return False
-        conforming = self._connection.info.parameter_status("standard_conforming_strings") != "off"
+        conforming = _is_conforming(self.connection)
         return ";" not in sql or all(
             token.text != ";" for token in tokens(sql, standard_conforming_strings=conforming)
         )
 
-    def together(
-        self, first: int, inserts: Sequence[Loadable], watchdog: Watchdog, progress: Callable[[int], object]
-    ) -> list[Refusal | None]:
-        """Send INSERTs at once.
+    def together(self, inserts: list[int], progress: Callable[[int], object]) -> list[Refusal | None]:
+        """Send INSERTs at once. Return for each why the server refuses it.
 
-        Returns:
-            for each, why the server refuses it; None if it does not. Inside of a transaction, the server
-            ignores what follows a refused one: the list ends there, and the rest of the transaction is sent
-            one by one.
+        Inside of a transaction, the server ignores what follows a refused one: the list ends there, and the rest of
+        the transaction is sent one by one.
         """
-        inside = self._connection.info.transaction_status == TransactionStatus.INTRANS
-        around = ([_SAVEPOINT], [_RELEASE]) if inside else ([], [])
-        send = self._connection.pgconn.send_query_params
-        groups = [
-            [functools.partial(send, sql, None) for sql in (*around[0], encoded(each.query.sql), *around[1])]
-            for each in inserts
-        ]
+        inside = self.connection.info.transaction_status == TransactionStatus.INTRANS
+        before, after = ([b"SAVEPOINT " + _SAVEPOINT], [b"RELEASE " + _SAVEPOINT]) if inside else ([], [])
+        send = self.connection.pgconn.send_query_params
+        texts = ([*before, encoded(self.sent[number].query.sql), *after] for number in inserts)
+        groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
         found: list[Refusal | None] = []
-        answered = results(self._connection, groups)
-        for number in range(len(groups)):
-            progress(first + number)
-            with watchdog.statement():
-                error = error_in(self._connection, next(answered))
-            found.append(Refusal.of(error) if error else None)
+        answered = results(self.connection, groups)
+        for number in inserts:
+            progress(number)
+            found.append(refused(self.watchdog, checked, self.connection, next(answered)))
         next(answered, None)
         if inside and any(found):
-            self._connection.execute(_ROLLBACK)
-            self._alone = True
-            found = found[: next(number for number, refusal in enumerate(found) if refusal) + 1]
-        for number, refusal in enumerate(found):
-            if refusal and (refusal.timed_out or self._lacks_role(refusal)):
-                found[number] = self.refusal(first + number, inserts[number], watchdog)
-        return found
+            self.connection.execute(b"ROLLBACK TO " + _SAVEPOINT)
+            self.alone = True
+            found = found[: next(at for at, refusal in enumerate(found) if refusal) + 1]
+        return [
+            self.refusal(number) if refusal and (refusal.is_limit or self._lacks_role(refusal)) else refusal
+            for number, refusal in zip(inserts, found, strict=False)
+        ]
 
-    def refusal(self, number: int, sent: Loadable, watchdog: Watchdog) -> Refusal | None:
+    def refusal(self, number: int) -> Refusal | None:
         """Run a statement. Return why the server refuses it; None if it does not."""
+        sql, definer = self.sent[number].query.sql, self.definer
         while True:
-            with watchdog.statement():
-                refusal = refused(self._connection, self._run, sent)
-                refusal = refusal and refusal.known_to(watchdog)
-            definer = self._definer
+            refusal = refused(self.watchdog, self._run, self.sent[number])
             if refusal and refusal.sqlstate == NOT_ALLOWED and definer:
-                taken = definer.takes(sent.query.sql)
+                taken = definer.takes(sql)
                 # a script may have chosen another role, which stays as it is
-                if not taken or self._connection.execute("SELECT current_user").fetchone() == (definer.role,):
-                    run = functools.partial(_in_savepoint, self._connection)
-                    refusal = helped(self._connection, definer, sent.query.sql, refusal, run)
+                if not taken or self.connection.execute("SELECT current_user").fetchone() == (definer.role,):
+                    run = functools.partial(_in_savepoint, self.connection)
+                    refusal = helped(self.connection, definer, sql, refusal, run)
                     self.defined += [number] if taken and not refusal else []
             if refusal is None or not self._lacks_role(refusal):
                 return refusal
@@ -312,51 +337,41 @@ class _Loading:
             return False
         self.roles.append(found["name"])
         name = found["name"].replace('""', '"')
-        if self._definer is None:
-            statement = psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(name))
-            _in_savepoint(self._connection, statement.as_string(self._connection).encode())
-        else:
-            with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
-                self._definer.create_role(name)
+        with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
+            if self.definer is not None:
+                self.definer.create_role(name)
+            else:
+                _in_savepoint(self.connection, f"CREATE ROLE {Identifier(name).as_string()}".encode())
         return True
 
     def _run(self, sent: Loadable) -> None:
-        connection = self._connection
-        sql = encoded(as_role(sent.query.sql) if self._definer else sent.query.sql)
-        if sent.reads or sent.writes:
-            with connection.cursor().copy(sql) as copy:
-                if sent.reads and sent.data:
-                    copy.write(encoded(sent.data))
-                for _ in () if sent.reads else copy:
-                    pass
-        elif _TRANSACTION.match(without_comments(sent.query.sql)):
-            connection.execute(sql, prepare=False)
+        sql = as_role(sent.query.sql) if self.definer else sent.query.sql
+        if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
+            take(self.connection, Step("", 0, sql, sent.reads, sent.writes, data=sent.data))
         else:
-            _in_savepoint(connection, sql)
+            _in_savepoint(self.connection, encoded(sql))
 
 
-def is_run(sql: str, version: PgVersion, connection: psycopg.Connection) -> bool:
+def is_run(sql: str, connection: psycopg.Connection) -> bool:
     """Whether to run a statement of a schema: whether it concerns only the database itself."""
-    if not is_known(without_comments(sql), version):
-        return False
-    conforming = connection.info.parameter_status("standard_conforming_strings") != "off"
-    return not is_held_back(sql, standard_conforming_strings=conforming)
+    known = is_known(without_comments(sql), PgVersion.from_num(connection.info.server_version))
+    return known and not is_held_back(sql, standard_conforming_strings=_is_conforming(connection))
+
+
+def _is_conforming(connection: psycopg.Connection) -> bool:
+    return connection.info.parameter_status("standard_conforming_strings") != "off"
 
 
 def without_comments(sql: str) -> str:
     """A statement without the comments before its first word."""
-    for token in tokens(sql):
-        if token.significant:
-            return sql[token.start :]
-    return ""
+    start = next((token.start for token in tokens(sql) if token.significant), len(sql))
+    return sql[start:]
 
 
 def _in_savepoint(connection: psycopg.Connection, sql: bytes) -> None:
     """Run a statement. Inside a transaction, an error undoes only this statement."""
     if connection.info.transaction_status == TransactionStatus.INERROR:
         connection.execute("ROLLBACK")
-    if connection.info.transaction_status != TransactionStatus.INTRANS:
-        connection.execute(sql, prepare=False)
-        return
-    with connection.transaction():
+    inside = connection.info.transaction_status == TransactionStatus.INTRANS
+    with connection.transaction() if inside else contextlib.nullcontext():
         connection.execute(sql, prepare=False)

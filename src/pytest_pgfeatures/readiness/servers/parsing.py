@@ -1,10 +1,9 @@
-"""Have a server parse many statements without running them, in batches in libpq's pipeline mode.
-
-https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
-"""
+"""Have a server parse many statements without running them. Definitions are run, because servers look up their
+names only then, and rolled back."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import re
@@ -13,66 +12,64 @@ from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import pq
+from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, analyzed_tree, names_on
-from pytest_pgfeatures.readiness.servers.definitions import Definitions, is_definition
-from pytest_pgfeatures.readiness.servers.loading import Refusal, is_run, without_comments
-from pytest_pgfeatures.readiness.servers.pipeline import results
+from pytest_pgfeatures.readiness.servers.loading import (
+    Refusal,
+    checked,
+    helped,
+    is_run,
+    refused,
+    results,
+    tried,
+    without_comments,
+)
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.readiness.statements.grammar import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
-from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable
+from pytest_pgfeatures.readiness.statements.variables import Substituted, substituted, unknown_variable
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
-from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.statements.variables import Substituted
     from pytest_pgfeatures.scripts.privileges import Definer
 
 _BATCH = 100
 _MOST_VARIABLES = 12
-"""Variables of a statement that are replaced; the server reports one missing variable at a time."""
-_BATCH_CHARACTERS = 60_000
-"""Must be less than the buffer of a socket; otherwise, client and server could wait for each other."""
+"""Variables that are replaced in a statement; the server reports one at a time."""
 _HOLDING = re.compile(
     r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_PRINTING = (
-    "SET debug_pretty_print = off",
-    "SET client_min_messages = log",
-    "SET debug_print_parse = on",
-)
 _LONGEST_PRINTED = 1_000_000
-"""The number of characters up to which a statement's parse tree is requested. The tree is some 30 times as
-long, and all in memory."""
-_SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
-_TO_SAVEPOINT = b"ROLLBACK TO pgfeatures_statement"
+"""In characters. The parse tree of a statement is some 30 times as long, and all in memory."""
+_SAVEPOINT = b"pgfeatures_statement"
+_IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
+_TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
+_AROUND = re.compile(r'(role|schema) "(.*)" does not exist')
+"""Objects that many schemas name and do not create."""
+_DEFINING = re.compile(r"(?i)(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A server's answer to a statement.
-
-    Parameters:
-        refusal: the error; None if the server accepts the statement.
-        parameters: the types of ``$1``, ``$2``, ...
-        columns: the names and types of the result's columns.
-        warnings: the warnings.
-        guessed: whether it has variables of a function whose types are unknown here.
-        analyzed: its names as the server resolved them, from its parse tree; None without one.
-    """
+    """A server's answer to a statement."""
 
     refusal: Refusal | None = None
     parameters: tuple[str, ...] = ()
+    """The types of ``$1``, ``$2``, ..."""
     columns: tuple[tuple[str, str], ...] = ()
+    """The names and types of the result's columns."""
     warnings: tuple[str, ...] = ()
     guessed: bool = False
+    """Whether it has variables of a function whose types are unknown here."""
     analyzed: Analyzed | None = None
+    """Its names, from its parse tree; None without one."""
 
     @property
     def names(self) -> Analyzed:
@@ -88,79 +85,67 @@ def parse_all(
     definer: Definer | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> list[Parsed]:
-    """Have the server of a connection parse statements.
-
-    Definitions are run in a transaction that is rolled back; where a statement lacks what another one of its file
-    creates, both are run in one. Temporary tables of unknown sessions are created and stay, because later
-    statements may use them.
-
-    Parameters:
-        connection: a connection in autocommit mode.
-        timeout: the time that a batch or a definition may take, in seconds.
-        definer: runs the definitions that need a superuser.
-        progress: called with the number of finished statements.
-    """
-    version = PgVersion.from_num(connection.info.server_version)
+    """Have the server of a connection, in autocommit mode, parse statements. Definitions are run in a transaction
+    that is rolled back; where a statement lacks what another one of its file creates, both are run in one."""
     answers: list[Parsed] = []
-    session = _Session(connection, definer)
     with Watchdog(connection, timeout) as watchdog:
-        for batch in _batches(queries):
-            session.print_trees(sum(len(query.sql) for query in batch) <= _LONGEST_PRINTED)
-            with watchdog.statement():
-                if is_definition(batch[0]):
-                    answers.append(session.define(batch[0], version))
-                else:
-                    answers += session.parse_in_session(batch)
-            if watchdog.was_memory:
-                answers = [
-                    replace(each, refusal=each.refusal and each.refusal.known_to(watchdog))
-                    for each in answers
-                ]
-            progress(len(answers))
-        for _, some in itertools.groupby(range(len(queries)), lambda at: queries[at].file):
-            session.repeat_in_order(list(some), queries, answers, watchdog)
+        session = _Session(watchdog, definer)
+        for alone, some in itertools.groupby(queries, _is_alone):
+            while batch := list(itertools.islice(some, 1 if alone else _BATCH)):
+                answers += session.answers(batch)
+                progress(len(answers))
+        for _, numbers in itertools.groupby(range(len(queries)), lambda at: queries[at].file):
+            session.repeat_in_order(list(numbers), queries, answers)
     return answers
 
 
-def analyses(
-    known: Mapping[Query, Parsed], watched: Callable[[], tuple[psycopg.Connection, Watchdog]]
-) -> Callable[[Query], Analyzed | None]:
-    """The names in one statement at a time; None for definitions, and if the server refuses the statement.
+def is_definition(query: Query) -> bool:
+    """Whether a statement is run and rolled back."""
+    return _DEFINING.match(without_comments(query.sql)) is not None
 
-    Parameters:
-        known: the statements that it has parsed. It is asked for others.
-        watched: connects, in autocommit mode, when there is a first statement.
-    """
-    session = functools.cache(lambda: _Session(watched()[0], None))
+
+def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[object, ...]]:
+    """The rows of a query on catalogs; none if the server lacks such a catalog or column."""
+    try:
+        with connection.transaction():
+            return connection.execute(query.encode()).fetchall()
+    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
+        return []
+
+
+def rows_after(
+    watchdog: Watchdog, queries: Iterable[Query], asked: Callable[[Query], Iterable[str]]
+) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
+    """Run the definitions of each file in order, and roll them back; a schema's have been loaded. Yield each with
+    the rows of the queries on catalogs that are asked after it."""
+    session = _Session(watchdog)
+    run = [query for query in queries if query.kind not in ("schema", "data") and is_definition(query)]
+    for _, some in itertools.groupby(run, lambda query: query.file):
+        with session.rolled_back():
+            for query in some:
+                refusal = session.keep(query)
+                for sql in asked(query) if refusal is None else ():
+                    for row in rows_of(watchdog.connection, sql):
+                        yield query, sql, row
+
+
+def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Query], Analyzed | None]:
+    """The names in one statement at a time; None for definitions, and if the server refuses the statement. It is
+    asked only for those that are not known."""
+    session = functools.cache(lambda: _Session(watchdog))
 
     def ask(query: Query) -> Analyzed | None:
         if query in known:
             return known[query].analyzed
-        if is_definition(query) or len(query.sql) > _LONGEST_PRINTED:
-            return None
-        with watched()[1].statement():
-            return session().parse_in_session([query])[0].analyzed
+        return None if is_definition(query) else session().answers([query])[0].analyzed
 
     return ask
 
 
-def _batches(queries: Sequence[Query]) -> Iterator[list[Query]]:
-    """Split the statements, in order, into batches to parse. One to run is alone, and so is one that has a session
-    of its own."""
-    batch: list[Query] = []
-    characters = 0
-    was_alone = False
-    for query in queries:
-        alone = is_definition(query) or bool(query.settings or query.temporary)
-        full = len(batch) == _BATCH or characters + len(query.sql) > _BATCH_CHARACTERS
-        if batch and (alone or was_alone or full):
-            yield batch
-            batch, characters = [], 0
-        batch.append(query)
-        characters += len(query.sql)
-        was_alone = alone
-    if batch:
-        yield batch
+def _is_alone(query: Query) -> bool:
+    """Whether a statement is parsed alone: it is run, has a session of its own, or is too long for a tree."""
+    has_session = bool(query.settings or query.temporary)
+    return has_session or len(query.sql) > _LONGEST_PRINTED or is_definition(query)
 
 
 def analyzed(sql: str) -> str:
@@ -170,36 +155,29 @@ def analyzed(sql: str) -> str:
     held = _HOLDING.match(bare)
     if held is None:
         return sql
-    before = len(sql) - len(bare)
-    start, end = (before + index for index in held.span(held.lastgroup or 0))
-    return " " * start + sql[start:end]
+    start, end = held.span(held.lastgroup or 0)
+    return " " * (len(sql) - len(bare) + start) + bare[start:end]
 
 
 class _Session:
-    """Parses statements on a connection.
+    """Parses statements on a connection; runs definitions, and as superuser those that need one.
 
     The server sends the parse tree of each statement, which contains the functions and operators that it chose
     (https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE).
     """
 
-    def __init__(self, connection: psycopg.Connection, definer: Definer | None) -> None:
-        self._connection = connection
-        self._definitions = Definitions(connection, definer)
-        self._pgconn = connection.pgconn
-        self._names = names_on(connection)
+    def __init__(self, watchdog: Watchdog, definer: Definer | None = None) -> None:
+        self._watchdog = watchdog
+        self._connection = watchdog.connection
+        self._definer = definer
+        self._around: dict[str, None] = {}
+        """Statements that create the roles and schemas that definitions name."""
+        self._names = names_on(self._connection)
         self._oids = {short(name): oid for oid, name in self._names.types.items()}
-        self._warnings: list[bytes] = []
+        self._warnings: list[str] = []
         self._trees: list[bytes] = []
-        self._prints = True
-        for setting in _PRINTING:
-            connection.execute(setting)
-        self._pgconn.notice_handler = self._noticed
-
-    def print_trees(self, wanted: bool) -> None:
-        """Whether the server sends the parse trees of the next statements."""
-        if wanted != self._prints:
-            self._connection.execute(f"SET debug_print_parse = {'on' if wanted else 'off'}".encode())
-            self._prints = wanted
+        self._connection.execute("SET debug_pretty_print = off; SET client_min_messages = log")
+        self._connection.pgconn.notice_handler = self._noticed
 
     def _noticed(self, result: pq.abc.PGresult) -> None:
         """Keep a warning or a parse tree."""
@@ -207,120 +185,145 @@ class _Session:
         if result.error_field(field.SEVERITY) == b"LOG":
             self._trees.append(result.error_field(field.MESSAGE_DETAIL) or b"")
         else:
-            self._warnings.append(result.error_field(field.MESSAGE_PRIMARY) or b"")
+            said = result.error_field(field.MESSAGE_PRIMARY) or b""
+            self._warnings.append(said.decode(errors="replace"))
 
     def _said(self) -> tuple[tuple[str, ...], list[bytes]]:
         """The warnings and the parse trees that arrived since the last call."""
-        said = tuple(warning.decode(errors="replace") for warning in self._warnings), self._trees
+        warnings, trees = tuple(self._warnings), self._trees
         self._warnings, self._trees = [], []
-        return said
+        return warnings, trees
 
-    def parse_in_session(self, batch: list[Query], *, inside: bool = False) -> list[Parsed]:
-        """Parse statements; one that is alone, in its own session.
+    def answers(self, batch: list[Query]) -> list[Parsed]:
+        """Parse statements; run a definition and roll it back."""
+        self._connection.execute(f"SET debug_print_parse = {len(batch[0].sql) <= _LONGEST_PRINTED}".encode())
+        if not (is_definition(batch[0]) and is_run(batch[0].sql, self._connection)):
+            return self._parse_in_session(batch)
+        self._said()
+        refusal = self._refusal(batch[0])
+        return [Parsed(refusal, warnings=self._said()[0])]
 
-        Parameters:
-            inside: whether it is alone, inside of a transaction with definitions.
-        """
-        if not (inside or batch[0].settings or batch[0].temporary):
-            return self.parse_knowing_variables(batch)
+    def _is_inside(self) -> bool:
+        return self._connection.info.transaction_status != pq.TransactionStatus.IDLE
+
+    def _parse_in_session(self, batch: list[Query]) -> list[Parsed]:
+        """Parse statements; one that is alone, in its own session."""
+        if not (self._is_inside() or batch[0].settings or batch[0].temporary):
+            return self._parse_knowing_variables(batch)
         with self._connection.transaction(force_rollback=True):
-            as_in_session(self._connection, batch[0])
-            self._connection.execute(_SAVEPOINT)
-            return self.parse_knowing_variables(batch)
+            with self._watchdog.statement():
+                as_in_session(self._connection, batch[0])
+            self._connection.execute(b"SAVEPOINT " + _SAVEPOINT)
+            return self._parse_knowing_variables(batch)
 
-    def parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
-        """Parse statements. In those inside functions, parameters replace the variables that the server does
-        not know."""
+    def _parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
+        """Parse statements. In functions, parameters replace the variables that the server does not know."""
         texts = [analyzed(without_into(query.sql) if query.variables else query.sql) for query in batch]
-        answers = self.parse([encoded(text) for text in texts])
-        missed: dict[int, list[str]] = {}
-        for _ in range(_MOST_VARIABLES):
-            repeated: dict[int, Substituted] = {}
-            for at, answer in enumerate(answers):
-                types = dict(batch[at].variables)
-                refusal = answer.refusal
-                name = unknown_variable(refusal.message, types) if refusal and types else None
-                if name is not None and name not in missed.setdefault(at, []):
-                    missed[at].append(name)
-                    repeated[at] = substituted(replace(batch[at], sql=texts[at]), missed[at])
-            if not repeated:
-                break
-            oids = [[self._oids.get(type_, 0) for type_ in each.types] for each in repeated.values()]
-            said = self.parse([encoded(each.sql) for each in repeated.values()], oids)
-            for (at, each), answer in zip(repeated.items(), said, strict=True):
-                answers[at] = _in_original(answer, each)
+        answers = self._parse([Substituted(text, (), range(len(text) + 1)) for text in texts])
+        for at, query in enumerate(batch):
+            missed: list[str] = []
+            while (refusal := answers[at].refusal) and len(missed) < _MOST_VARIABLES:
+                name = unknown_variable(refusal.message, dict(query.variables))
+                if name is None or name in missed:
+                    break
+                missed.append(name)
+                (answers[at],) = self._parse([substituted(replace(query, sql=texts[at]), missed)])
         return answers
 
-    def parse(self, texts: list[bytes], types: Sequence[Sequence[int]] = ()) -> list[Parsed]:
-        """Parse and describe each statement. A Sync after each one limits an error to that statement.
-
-        Parameters:
-            types: for each statement, the types of its parameters; 0 for those that the server determines.
-        """
-        answers: list[Parsed] = []
+    def _parse(self, statements: Sequence[Substituted]) -> list[Parsed]:
+        """Parse and describe each statement. A Sync after each one limits an error to that statement."""
+        server = self._connection.pgconn
+        to_savepoint = functools.partial(server.send_query_params, b"ROLLBACK TO " + _SAVEPOINT, None)
+        before = [to_savepoint] if self._is_inside() else []
+        describe = functools.partial(server.send_describe_prepared, b"")
+        groups = []
+        for each in statements:
+            types = [self._oids.get(name, 0) for name in each.types]
+            prepare = functools.partial(server.send_prepare, b"", encoded(each.sql), types)
+            groups.append([*before, prepare, describe])
         self._said()
-        begin = functools.partial(self._pgconn.send_query_params, _TO_SAVEPOINT, None)
-        inside = [begin] * (self._connection.info.transaction_status != pq.TransactionStatus.IDLE)
-        groups = [
-            (
-                *inside,
-                functools.partial(self._pgconn.send_prepare, b"", sql, oids),
-                functools.partial(self._pgconn.send_describe_prepared, b""),
-            )
-            for sql, oids in itertools.zip_longest(texts, types)
-        ]
-        for found in results(self._connection, groups):
-            _ = list(itertools.islice(found, len(inside)))
-            prepared, described = itertools.islice(found, 2)
-            answers.append(self._parsed(prepared, described, texts[len(answers)]))
-        return answers
+        answered = zip(statements, results(self._connection, groups), strict=True)
+        return [self._answer(each, itertools.islice(found, len(before) + 2)) for each, found in answered]
 
-    def _parsed(self, prepared: pq.abc.PGresult, described: pq.abc.PGresult, sql: bytes) -> Parsed:
+    def _answer(self, sent: Substituted, found: Iterator[pq.abc.PGresult]) -> Parsed:
+        """Read the results without the Sync: with that, libpq has what the server says of the next statement."""
+        answer = tried(self._watchdog, checked, self._connection, found)
         warnings, trees = self._said()
-        if prepared.status == pq.ExecStatus.FATAL_ERROR:
-            return Parsed(Refusal.of(psycopg.errors.error_from_result(prepared)), warnings=warnings)
-        resolved = analyzed_tree(trees[-1], self._names, sql) if trees else None
-        if described.status != pq.ExecStatus.COMMAND_OK:
-            return Parsed(warnings=warnings, analyzed=resolved)
-        types = self._names.types
-        parameters = [types.get(described.param_type(number), "?") for number in range(described.nparams)]
-        names = [(described.fname(at) or b"").decode(errors="replace") for at in range(described.nfields)]
-        columns = [(name, types.get(described.ftype(at), "?")) for at, name in enumerate(names)]
-        return Parsed(None, tuple(parameters), tuple(columns), warnings, analyzed=resolved)
+        guessed = "" in sent.types
+        if isinstance(answer, Refusal):
+            at = None if answer.position is None else sent.original(answer.position)
+            return Parsed(replace(answer, position=at), warnings=warnings, guessed=guessed)
+        resolved = analyzed_tree(trees[-1], self._names, sent) if trees else None
+        described, types = answer[-1], self._names.types
+        count = 0 if sent.types else described.nparams  # variables are no parameters
+        parameters = [types.get(described.param_type(at), "?") for at in range(count)]
+        columns = [
+            ((described.fname(at) or b"").decode(errors="replace"), types.get(described.ftype(at), "?"))
+            for at in range(described.nfields)
+        ]
+        return Parsed(None, tuple(parameters), tuple(columns), warnings, guessed, resolved)
 
-    def define(self, query: Query, version: PgVersion) -> Parsed:
-        """Run a definition and roll it back."""
-        if not is_run(query.sql, version, self._connection):
-            return self.parse([encoded(query.sql)])[0]
-        self._said()
-        refusal = self._definitions.refusal(query)
-        return Parsed(refusal, warnings=self._said()[0])
-
-    def repeat_in_order(
-        self, some: list[int], queries: Sequence[Query], answers: list[Parsed], watchdog: Watchdog
-    ) -> None:
+    def repeat_in_order(self, some: list[int], queries: Sequence[Query], answers: list[Parsed]) -> None:
         """Repeat the statements of a file that lack an object, after the definitions that precede them there."""
 
         def lacks(at: int) -> bool:
-            return (refusal := answers[at].refusal) is not None and refusal.lacks_object
+            refusal = answers[at].refusal
+            return refusal is not None and refusal.lacks_object
 
-        defined = [at for at in some if is_definition(queries[at])]
-        if not defined or not any(lacks(at) for at in some if at > defined[0]):
+        first = next((at for at in some if is_definition(queries[at])), some[-1])
+        if not any(lacks(at) for at in some if at > first):
             return
-        with self._definitions.rolled_back():
+        with self.rolled_back(self._around):
             for at in some:
-                with watchdog.statement():
-                    if at in defined:
-                        refusal = self._definitions.keep(queries[at])
-                        answers[at] = Parsed(refusal) if lacks(at) else answers[at]
-                    elif lacks(at):
-                        (answers[at],) = self.parse_in_session([queries[at]], inside=True)
+                if is_definition(queries[at]):
+                    refusal = self.keep(queries[at])
+                    answers[at] = Parsed(refusal) if lacks(at) else answers[at]
+                elif lacks(at):
+                    (answers[at],) = self._parse_in_session([queries[at]])
 
+    def _refusal(self, query: Query) -> Refusal | None:
+        """Run a definition and roll it back. A temporary table of an unknown session stays: later statements may
+        use it. Roles and schemas that it names are created."""
+        around: dict[str, None] = {}
+        definer, sql = self._definer, query.sql
+        stays = query.temporary is None and _TEMPORARY.match(without_comments(sql))
+        while True:
+            inside = contextlib.nullcontext() if stays else self.rolled_back(around)
+            refusal = refused(self._watchdog, self._run, query, inside)
+            if refusal and refusal.sqlstate == NOT_ALLOWED and definer and definer.takes(sql):
+                run = self._connection.execute
+                refusal = helped(self._connection, definer, sql, refusal, run, keep=False)
+            if refusal and refusal.sqlstate in _IN_NO_TRANSACTION and "transaction" in refusal.message:
+                return None
+            missing = _AROUND.fullmatch(refusal.message) if refusal else None
+            if missing is None:
+                return refusal
+            kind, name = missing.groups()
+            statement = f"CREATE {kind} {Identifier(name).as_string()}"
+            if statement in around:
+                return refusal
+            around[statement] = self._around[statement] = None
+            if kind == "role" and definer is not None:
+                with contextlib.suppress(psycopg.Error):  # the definition then says what is wrong
+                    definer.create_role(name)
 
-def _in_original(answer: Parsed, given: Substituted) -> Parsed:
-    """Translate the answer to a statement with parameters in place of variables to the original statement."""
-    refusal = answer.refusal
-    if refusal is not None and refusal.position is not None:
-        refusal = replace(refusal, position=given.original(refusal.position))
-    places = answer.analyzed and answer.analyzed.moved(given.original)
-    return replace(answer, refusal=refusal, parameters=(), guessed="" in given.types, analyzed=places)
+    def _run(self, query: Query, inside: contextlib.AbstractContextManager[object]) -> None:
+        with inside:
+            as_in_session(self._connection, query)
+            self._connection.execute(encoded(query.sql), prepare=False)
+
+    @contextlib.contextmanager
+    def rolled_back(self, around: Iterable[str] = ()) -> Iterator[None]:
+        """A transaction that is rolled back, with the roles and schemas that these statements create."""
+        with self._connection.transaction(force_rollback=True):
+            for statement in around:
+                with contextlib.suppress(psycopg.Error), self._connection.transaction():
+                    self._connection.execute(statement.encode())
+            yield
+
+    def keep(self, query: Query) -> Refusal | None:
+        """Run a definition in the transaction of :meth:`rolled_back`, unless it concerns other databases."""
+        if not is_run(query.sql, self._connection):
+            return None
+        query = replace(query, temporary=None)
+        return refused(self._watchdog, self._run, query, self._connection.transaction())

@@ -12,6 +12,7 @@ from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.readiness.model import Finding, StageReport
 from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, refused
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.settings_file import LEFT_OUT
 from pytest_pgfeatures.version import VersionSet
 
@@ -30,36 +31,32 @@ _HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/relea
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 
+_SECONDS = 60.0
+"""The time that the answer about one setting may take."""
+
 
 def ask_settings(
     side: Side, uses: Sequence[SettingUse], progress: Callable[[int], object] = lambda _: None
 ) -> list[Refusal | None]:
-    """Ask a server whether it accepts each value. ALTER SYSTEM checks the value, and writes a file that no server
-    reads.
-
-    Parameters:
-        progress: called with the number of finished settings.
-
-    Returns:
-        the server's errors, in the order of the settings; None for each that it accepts.
-    """
+    """Ask a server whether it accepts each value; None for each that it does. ALTER SYSTEM checks the value, and
+    writes a file that no server reads."""
     answers = []
-    with side.superuser() as connection:
+    with side.superuser() as connection, Watchdog(connection, _SECONDS) as watchdog:
         if side.install.version not in _HAS_ALTER_SYSTEM:
-            said = (refused(connection, _set, connection, use) if use.is_known else None for use in uses)
+            said = (refused(watchdog, _set, connection, use) if use.is_known else None for use in uses)
             return [None if each and each.sqlstate == _FIXED else each for each in said]
         for number, use in enumerate(uses, start=1):
-            answers.append(_answer(connection, use))
+            answers.append(_answer(watchdog, use))
             progress(number)
         connection.execute("ALTER SYSTEM RESET ALL")
     return answers
 
 
-def _answer(connection: psycopg.Connection, use: SettingUse) -> Refusal | None:
+def _answer(watchdog: Watchdog, use: SettingUse) -> Refusal | None:
     name = sql.SQL(".").join(map(sql.Identifier, use.name.split(".")))
     value = sql.Literal(use.value) if use.is_known else sql.SQL("DEFAULT")
     statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, value)
-    refusal = refused(connection, connection.execute, statement)
+    refusal = refused(watchdog, watchdog.connection.execute, statement)
     if (
         refusal is None
         or refusal.sqlstate == _FIXED  # not a setting for files: its value can't be checked
@@ -69,7 +66,7 @@ def _answer(connection: psycopg.Connection, use: SettingUse) -> Refusal | None:
         return None
     if use.kind == "file" or refusal.sqlstate == NO_OBJECT:
         return refusal
-    in_session = refused(connection, _set, connection, use)
+    in_session = refused(watchdog, _set, watchdog.connection, use)
     return refusal if in_session and in_session.sqlstate == _FIXED else in_session
 
 
@@ -80,7 +77,7 @@ def _set(connection: psycopg.Connection, use: SettingUse) -> None:
 
 
 _PRELOADING = frozenset({"shared_preload_libraries", "session_preload_libraries", "local_preload_libraries"})
-_OF_THE_MACHINE = {
+_LEFT_OUT = LEFT_OUT | {
     name: why
     for why, names in {
         "needs the memory of its host":
@@ -100,63 +97,48 @@ _OF_THE_MACHINE = {
 _SAID = re.compile(
     r"\b(?:FATAL|LOG|ERROR):  ((?:.*\bparameter\b|.*\bvalue\b|.*\bmust\b|could not |configuration file ).*)"
 )
-_SUMMARY = "configuration file "
 _PREFIX = re.compile(r"^.*?\b(?:FATAL|PANIC|ERROR|LOG):  ")
-_WORD = re.compile(r"[\w.]+")
 
 
 def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> StageReport:
-    """Start a server of each version with the settings of files.
-
-    Parameters:
-        uses: settings of files. The last one of each name counts.
-        refused: the settings that a server rejects, which are already reported.
-    """
+    """Start a server of each version with the settings of files, of which the last one of each name counts. Those
+    that a server has refused are already reported."""
     settings, replaced = startable(uses, refused)
     problems, answers = [], []
     for install in trial.installs:
         chosen, lacking = with_libraries(install, settings)
-        problems += [
-            f"{name}: {library} is not in the install of {install.version}; started without"
-            for name, missing in lacking.items()
-            for library in missing
-        ]
+        for name, missing in lacking.items():
+            said = f"is not in the install of {install.version}; started without"
+            problems += [f"{name}: {library} {said}" for library in missing]
         answers.append(_start(trial, install, chosen))
     if replaced:
         reasons = {why: [name for name in replaced if replaced[name] == why] for why in replaced.values()}
         omitted = "; ".join(f"{', '.join(names)}: {why}" for why, names in reasons.items())
         problems.append(f"the servers were started without these settings: {omitted}")
     old, new = answers
-    findings: tuple[Finding, ...] = ()
     if old is not None:
         problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
-    elif new is not None:
-        words = set(_WORD.findall(new.lower()))
-        blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
-        options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
-        findings = (
-            Finding(
-                "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
-                "correct the setting that the server names",
-                place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
-                proof=f"pgfeatures run --pg {trial.requests[1]} {options} -- true",
-            ),
-        )  # fmt: skip
-    return StageReport("settings", findings, problems=tuple(problems))
+    if old is not None or new is None:
+        return StageReport("settings", problems=tuple(problems))
+    words = set(re.findall(r"[\w.]+", new.lower()))
+    blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
+    options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
+    finding = Finding(
+        "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
+        "correct the setting that the server names",
+        place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
+        proof=f"pgfeatures run --pg {trial.requests[1]} {options} -- true",
+    )  # fmt: skip
+    return StageReport("settings", (finding,), problems=tuple(problems))
 
 
 def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:
     """The settings with which a server starts here, and those that are left out, with the reason."""
-    replaced: dict[str, str] = {}
     settings: dict[str, str] = {}
+    replaced: dict[str, str] = {}
     for use in uses:
         name = use.name.lower()
-        why = (
-            LEFT_OUT.get(name)
-            or _OF_THE_MACHINE.get(name)
-            or ("" if use.is_known else "a template writes their values")
-        )
-        if why:
+        if why := _LEFT_OUT.get(name, "" if use.is_known else "a template writes their values"):
             replaced[name] = why
         elif name not in refused:
             settings[name] = use.value
@@ -180,12 +162,11 @@ def with_libraries(
 def _start(trial: Trial, install: Install, settings: dict[str, str]) -> str | None:
     """Start a server and remove it. Return why it does not start; None if it does."""
     try:
-        trial.clusters.remove(
-            trial.clusters.create(install, name=f"configured-{install.version.major}", settings=settings)
-        )
+        name = f"configured-{install.version.major}"
+        trial.clusters.remove(trial.clusters.create(install, name=name, settings=settings))
     except ServerError as error:
         said = [match[1] for line in error.details if (match := _SAID.search(line))]
+        reasons = [each for each in said if not each.startswith("configuration file ")]
         lines = [_PREFIX.sub("", line.strip()) for line in error.details if line.strip()]
-        reasons = (each for each in said if not each.startswith(_SUMMARY))
-        return next(reasons, [error.problem, *lines, *said[-1:]][-1])
+        return (reasons or said[-1:] or lines[-1:] or [error.problem])[0]
     return None

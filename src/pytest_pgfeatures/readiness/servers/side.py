@@ -35,29 +35,18 @@ AS_REPLICA = ("session_replication_role", "replica")
 
 @dataclass
 class Side:
-    """One of the two servers.
-
-    Parameters:
-        install: the server's binaries.
-        request: the version as requested, for commands that prove a finding.
-        cluster: the running server.
-        trusted: whether the role that loads the schema is a superuser.
-    """
+    """One of the two servers."""
 
     install: Install
-    request: str
     cluster: Cluster = field(repr=False)
     search_path: str = ""
     trusted: bool = False
+    """Whether the role that loads the schema is a superuser."""
 
     def connect(self, dbname: str = DBNAME, *, setting: tuple[str, str] | None = None) -> psycopg.Connection:
-        """Connect to the application's database, or to a copy of it, with the application's search path.
-
-        The role is the one that loaded the schema. Whatever may evaluate code of the application runs here.
-
-        Parameters:
-            setting: one for this session that only a superuser may make, with its value.
-        """
+        """Connect to the application's database, or to a copy of it, with the application's search path, and with a
+        setting that only a superuser may make. The role is the one that loaded the schema: whatever may evaluate
+        code of the application runs here."""
         with contextlib.ExitStack() as stack:
             if setting is not None:
                 superuser = stack.enter_context(self.superuser(dbname))
@@ -83,28 +72,18 @@ class Side:
             yield Definer(connection)
 
     def limit_memory(self, clusters: Clusters) -> str | None:
-        """Limit the memory of each process that the server starts from now on; see
-        :func:`~pytest_pgfeatures.server.guarded.limit_memory`."""
+        """Limit the memory of each process that the server starts from now on. Return why it can't be limited."""
         return limit_memory(self.cluster, clusters, session_mb())
 
     def hand_over(self, clusters: Clusters) -> str | None:
-        """Make the loading role the owner of the new database, and limit the resources that it can take.
-
-        Returns:
-            why the memory of its sessions can't be limited; None if it can be.
-        """
-        unlimited = self.limit_memory(clusters)
+        """Make the loading role the owner of the new database, and :meth:`limit_memory`."""
         with self.superuser() as connection:
             hand_over(connection, trusted=self.trusted)
-        return unlimited
+        return self.limit_memory(clusters)
 
 
 def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loaded:
-    """Load statements into the application's database, by its role.
-
-    Parameters:
-        options: of :func:`~pytest_pgfeatures.readiness.servers.loading.load`.
-    """
+    """Load statements into the application's database, by its role; see :func:`load`."""
     connected = side.cluster.connect(DBNAME, user=LOADER, prepare_threshold=None)
     with connected as connection, side.definer() as definer:
         connection.add_notice_handler(lambda _: None)
@@ -112,27 +91,17 @@ def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loa
 
 
 def run_commands(side: Side, commands: Sequence[str], seconds: float) -> str | None:
-    """Run a user's commands for the application's database, by its role.
-
-    Parameters:
-        seconds: the time that each command may take.
-
-    Returns:
-        the output of the one that failed, or None.
-    """
+    """Run a user's commands for the application's database, by its role, each for some seconds at most. Return the
+    output of the one that failed."""
     cluster = side.cluster
     variables = {"PGDATABASE": DBNAME, "PGUSER": LOADER, "DATABASE_URL": cluster.url(DBNAME, user=LOADER)}
     for command in commands:
         try:
             ended = subprocess.run(
-                ["/bin/sh", "-c", command],
-                env=without_libpq() | cluster.connection_environment() | variables,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=seconds,
-                check=False,
-            )
+                ["/bin/sh", "-c", command], env=without_libpq() | cluster.connection_environment() | variables,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                timeout=seconds, check=False,
+            )  # fmt: skip
         except subprocess.TimeoutExpired:
             return f"{command!r} was still running after {seconds:.0f} s"
         if ended.returncode:

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
@@ -18,16 +19,11 @@ from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.servers.definitions import rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
-from pytest_pgfeatures.readiness.servers.loading import LOST, NONE_LOST, Loaded, Refusal, tried
-from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
+from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, tried
+from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
-from pytest_pgfeatures.readiness.servers.unchanged import (
-    definitions_without_objects,
-    refused_before,
-    same_values,
-)
+from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_values, without_objects
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import run_on_both
@@ -39,14 +35,13 @@ from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
     from pytest_pgfeatures.readiness.model import Application, Query, StageName, StageReport
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.servers.analyzed import Analyzed
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.suite.running import SuiteRuns
     from pytest_pgfeatures.server import Cluster, Clusters
@@ -56,56 +51,41 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Item = TypeVar("Item")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
-_AT_LEAST_SECONDS = 600.0
-"""Time for a command of the user's, and for pg_dump."""
 _DUMP = "--setup"
 """The name that findings show in place of a file for what commands created. Lines are those of the dump."""
 _MOST_CRASHES = 10
 
 
+@dataclass(eq=False)
 class Trial:
-    """Two servers, and what the stages need from them. Everything is created on first use.
+    """Two servers, and what the stages need from them. Everything is created on first use."""
 
-    Parameters:
-        installs: the old version's and the new one's.
-        requests: the two versions as requested.
-        name: the pair's name, such as ``14-18``.
-        inputs: the application's files, as they were read.
-        clusters: creates the servers.
-        options: how to look at them.
-        progress: called with a description, the number of finished items, and the total.
-        begun: servers whose start has begun, by their installs. Those that it takes are removed from there.
-    """
+    installs: tuple[Install, Install]
+    requests: tuple[str, str]
+    name: str
+    read: Inputs
+    clusters: Clusters
+    options: ReadinessOptions
+    progress: Progress
+    """Called with a description, the number of finished items, and the total."""
+    begun: dict[Install, Cluster]
+    """Servers whose start has begun. Those that it takes are removed from there."""
 
-    def __init__(
-        self,
-        installs: tuple[Install, Install],
-        requests: tuple[str, str],
-        name: str,
-        inputs: Inputs,
-        clusters: Clusters,
-        options: ReadinessOptions,
-        progress: Progress,
-        begun: dict[Install, Cluster],
-    ) -> None:
-        self.pair = VersionPair(*(install.version for install in installs))
-        self.installs = installs
-        self.requests = requests
-        self.name = name
-        self.files = (*inputs.application.queries, *inputs.literals)
-        self._inputs = inputs
-        self.clusters = clusters
-        self.timeout = options.timeout
-        """The time that each statement may run, in seconds."""
-        self.trusted = options.trust
+    def __post_init__(self) -> None:
+        self.pair = VersionPair(*(install.version for install in self.installs))
+        self.files = (*self.read.application.queries, *self.read.literals)
+        self.timeout = self.options.timeout
+        """The seconds that each statement may run."""
+        self._long = max(self.timeout, 600.0)
+        """Seconds for a command of the user's, and for pg_dump."""
+        self.versions = ",".join(self.requests)
+        """As ``--pg`` takes them."""
+        self.trusted = self.options.trust
         """Whether the schema is loaded, and all is run, as superuser."""
-        self.command = options.run
-        """Runs the application's own tests; empty for none."""
-        self.progress = progress
+        self.command = self.options.run
         self.guards = Guards(self.pair.old, self.pair.new, self.files)
         self.problems: list[str] = []
         """Problems that belong to no stage."""
-        self._begun = begun
         self._interrupted = False
         self._reports: dict[StageName, StageReport] = {}
         self._looking: dict[StageName, RLock] = {stage: RLock() for stage in STAGES}
@@ -115,12 +95,10 @@ class Trial:
         """The runs of the application's own tests; the reason why there are none; None if they aren't given."""
         if not self.command:
             return None
-
-        rows = takes_rows(self._inputs)
         try:
             return run_on_both(
                 self.command, self.installs, self.clusters,
-                lambda done: self.progress("suite", done, len(self.installs)), rows=rows,
+                lambda done: self.progress("suite", done, len(self.installs)), rows=takes_rows(self.read),
             )  # fmt: skip
         except PgFeaturesError as error:
             return error
@@ -129,46 +107,37 @@ class Trial:
     def inputs(self) -> Inputs:
         """The application's files, with what its own tests send."""
         if self.suite is None or isinstance(self.suite, PgFeaturesError):
-            return self._inputs
-        return with_suite(self._inputs, self.suite.old, lambda: self.clusters.resolver)
+            return self.read
+        return with_suite(self.read, self.suite.old, lambda: self.clusters.resolver)
 
     @once
     def sides(self) -> tuple[Side, Side]:
         """The two servers, each with an empty database for the application."""
         with ThreadPoolExecutor(2) as pool:
             old, new = in_order(pool, self._start, self.installs)
-        of_both = self.inputs.search_path, self.trusted
-        sides = (
-            Side(self.installs[0], self.requests[0], old, *of_both),
-            Side(self.installs[1], self.requests[1], new, *of_both),
-        )
-        for side in sides:
-            if unlimited := side.hand_over(self.clusters):
-                version = side.install.version
-                self.problems.append(f"the memory of sessions of {version} has no limit: {unlimited}")
-        return sides
+        return old, new
 
-    def _start(self, install: Install) -> Cluster:
-        cluster = self.clusters.create(install, **GUARDED, begun=self._begun.pop(install, None))
-        statistics = self.inputs.statistics
-        if statistics is not None:
-            create_database(cluster, statistics, DBNAME)
-            return cluster
-        with cluster.connect() as connection:
-            connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
-        return cluster
+    def _start(self, install: Install) -> Side:
+        cluster = self.clusters.create(install, **GUARDED, begun=self.begun.pop(install, None))
+        if self.inputs.statistics is not None:
+            create_database(cluster, self.inputs.statistics, DBNAME)
+        else:
+            cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
+        side = Side(install, cluster, self.inputs.search_path, self.trusted)
+        if unlimited := side.hand_over(self.clusters):
+            said = f"the memory of sessions of {install.version} has no limit: {unlimited}"
+            self.problems += [said] if said not in self.problems else []
+        return side
 
     @once
     def loaded(self) -> tuple[Loaded, Loaded]:
-        """The results of loading the schema, then the data, on each server.
-
-        If a statement crashes a server, a new one loads everything else.
-        """
-
+        """The results of loading the schema, then the data, on each server. If a statement crashes a server, a new
+        one loads everything else."""
         statements = self.inputs.loaded
 
-        def one(side: Side, lost: Mapping[int, Refusal] = NONE_LOST) -> Loaded:
+        def one(side: Side) -> Loaded:
             at = 0
+            lost: dict[int, Refusal] = {}
             report = self.progress_of(side, "schema", len(statements))
 
             def done(number: int) -> None:
@@ -176,47 +145,43 @@ class Trial:
                 at = number
                 report(number)
 
-            try:
-                return load_into(side, statements, timeout=self.timeout, progress=done, lost=lost)
-            except psycopg.OperationalError as error:
-                if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
-                    raise
-                crash = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
-                if isinstance(error, SessionEndedError):
-                    said = "it did not end when it was canceled, so that its session was terminated"
-                    crash = Refusal(CANCELED, said)
-            self.clusters.remove(side.cluster)
-            side.cluster = self._start(side.install)
-            side.hand_over(self.clusters)
-            return one(side, {**lost, at: crash})
+            while True:
+                try:
+                    return load_into(side, statements, timeout=self.timeout, progress=done, lost=lost)
+                except psycopg.OperationalError as error:
+                    if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
+                        raise
+                    lost[at] = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
+                    if isinstance(error, SessionEndedError):
+                        said = "it did not end when it was canceled, so that its session was terminated"
+                        lost[at] = Refusal(CANCELED, said)
+                self.clusters.remove(side.cluster)
+                side.cluster = self._start(side.install).cluster
 
         return self.both(one)
 
     @once
     def application(self) -> Application:
-        """The application, with the definitions that the commands have created, and with those string
-        literals of its code that the old server, or only the new one, accepts as statements."""
+        """The application, with the definitions that the commands have created, and with those string literals of
+        its code that a server accepts as statements."""
         _ = self.set_up
         inputs = self.inputs.with_statements(self.definitions)
         has_schema = "schema" in inputs.application.given
-        with (
-            self.sides[0].connect(setting=QUIET) as old,
-            self.sides[1].connect(setting=QUIET) as new,
-        ):
-            accepted = statements_among(
-                old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout
-            )
+        one, other = self.sides
+        with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
+            found = statements_among(old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout)
             queries = in_their_schemas(old, inputs.application.queries)
-        return inputs.with_queries((*queries, *accepted), accepted)
+        return inputs.with_queries((*queries, *found), found)
 
     @once
     def definitions(self) -> tuple[Query, ...]:
         """The definitions that the commands have created on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
             return ()
-        seconds = max(self.timeout, _AT_LEAST_SECONDS)
         try:
-            text = dumped_schema(self.clusters, self.sides[0].cluster, DBNAME, user=LOADER, timeout=seconds)
+            text = dumped_schema(
+                self.clusters, self.sides[0].cluster, DBNAME, user=LOADER, timeout=self._long
+            )
         except PgFeaturesError as error:
             self.problems.append(f"what the commands created can't be read: {error.problem}")
             return ()
@@ -227,11 +192,9 @@ class Trial:
     def statements(self) -> tuple[Query, ...]:
         """The statements that both servers parse: those of the application, except for the schema's, which were
         loaded; and those inside functions, DO blocks, triggers and EXECUTE."""
-        _ = self.loaded, self.set_up
         found: list[Query] = []
         for query in self.application.queries:
-            if query.kind not in ("schema", "data"):
-                found.append(query)
+            found += [query] if query.kind not in ("schema", "data") else []
             found += (inner for inner in embedded(query) if not _DECLARING.match(inner.sql))
         return tuple(found)
 
@@ -244,19 +207,16 @@ class Trial:
         """The answers of both servers to statements, with the schema loaded; see :func:`parse_all`."""
 
         def ask(side: Side) -> list[Parsed]:
-            progress = self.progress_of(side, "queries", len(queries))
+            done = self.progress_of(side, "queries", len(queries))
             with side.connect(setting=QUIET) as connection, side.definer() as definer:
-                return parse_all(
-                    connection, queries, timeout=self.timeout, definer=definer, progress=progress
-                )
+                return parse_all(connection, queries, timeout=self.timeout, definer=definer, progress=done)
 
         return self.both(ask)
 
     def progress_of(self, side: Side, stage: StageName, total: int) -> Callable[[int], object]:
         """Report how many items of a stage a server has finished. Only the old one's count is shown."""
-        if side is not self.sides[0]:
-            return lambda _: None
-        return lambda done: self.progress(stage, done, total)
+        is_shown = side is self.sides[0]
+        return lambda done: self.progress(stage, done, total) if is_shown else None
 
     def each(
         self,
@@ -266,13 +226,8 @@ class Trial:
         dbname: str = DBNAME,
         stage: StageName | None = None,
     ) -> tuple[list[T | Refusal], list[T | Refusal]]:
-        """Ask both servers about each item. The answers, or why a server refuses.
-
-        Parameters:
-            ask: asks one server in a transaction, which is rolled back.
-            dbname: the application's database, or a copy of it.
-            stage: the stage whose progress this is.
-        """
+        """Ask both servers about each item, in a transaction that is rolled back, and report the progress of a
+        stage. The answers, or why a server refuses."""
 
         def asked(side: Side) -> list[T | Refusal]:
             found: list[T | Refusal] = []
@@ -284,9 +239,7 @@ class Trial:
 
             with side.connect(dbname) as connection, Watchdog(connection, self.timeout) as watchdog:
                 for number, item in enumerate(items, 1):
-                    with watchdog.statement():
-                        answer = tried(connection, rolled_back, item)
-                    found.append(answer.known_to(watchdog) if isinstance(answer, Refusal) else answer)
+                    found.append(tried(watchdog, rolled_back, item))
                     report(number)
             return found
 
@@ -294,16 +247,13 @@ class Trial:
 
     @once
     def set_up(self) -> tuple[str | None, str | None]:
-        """The failures of the ``--setup`` and ``--data`` commands on each server; None if they succeeded.
-
-        The commands run after the schema is loaded.
-        """
+        """The failures of the commands of ``--setup`` and ``--data``, which run after the schema is loaded."""
         _ = self.loaded
         return self.both(self.fill)
 
     def fill(self, side: Side) -> str | None:
-        """Run the commands of ``--setup`` and ``--data``; see :func:`run_commands`."""
-        return run_commands(side, self.inputs.commands, max(self.timeout, _AT_LEAST_SECONDS))
+        """Run these commands; see :func:`run_commands`."""
+        return run_commands(side, self.inputs.commands, self._long)
 
     def report(self, stage: StageName, look: Callable[[Trial], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
@@ -314,63 +264,45 @@ class Trial:
 
     @once
     def shown(self) -> Incompatibilities:
-        """The changes between the versions that the application shows, in its inputs and in the old server's
-        catalogs."""
+        """The changes between the versions that the application's inputs and the old server's catalogs show."""
+        application = self.application
+        has_schema = "schema" in self.inputs.application.given
+        sent = [each.query.sql for each in self.inputs.loaded]
+        before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
+        answered: list[dict[Query, Parsed]] = [{}, {}]
+        with contextlib.suppress(psycopg.Error):  # the stage queries reports it
+            answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
         with contextlib.ExitStack() as stack:
 
-            @functools.cache
-            def watched(number: int, *setting: tuple[str, str]) -> tuple[psycopg.Connection, Watchdog]:
-                connection = self.sides[number].connect(setting=setting[0] if setting else None)
-                stack.enter_context(connection)
-                return connection, stack.enter_context(Watchdog(connection, self.timeout))
+            def watched(side: Side, setting: tuple[str, str] | None = None) -> Watchdog:
+                connection = stack.enter_context(side.connect(setting=setting))
+                return stack.enter_context(Watchdog(connection, self.timeout))
 
-            def rows(query: str) -> list[tuple[object, ...]]:
-                return rows_of(watched(0)[0], query)
-
-            def trying(
-                asked: Callable[[Query], Iterable[str]],
-            ) -> Iterator[tuple[Query, str, tuple[object, ...]]]:
-                return rows_after(*watched(0), application.queries, asked)
-
-            def asking(number: int, known: Mapping[Query, Parsed]) -> Callable[[Query], Analyzed | None]:
-                return analyses(known, lambda: watched(number, QUIET))
-
-            application = self.application
-            has_schema = "schema" in self.inputs.application.given
-            known = rows if has_schema else None
-            sent = [each.query.sql for each in self.inputs.loaded]
-            before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
-            refused = refused_before(lambda: watched(0)[0], before)
-            answered: list[dict[Query, Parsed]] = [{}, {}]
-            with contextlib.suppress(psycopg.Error):  # the stage queries reports it
-                answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
-            servers = Servers(*map(asking, (0, 1), answered)) if has_schema else NO_SERVERS
-            progress = functools.partial(self.progress, "incompatibilities")
-            own = self.inputs.behaviors
-            same = same_values(watched)
-            found = find(application, self.pair, known, own, refused, servers, progress, trying, same)
+            old, new = map(watched, self.sides)
+            asking = [analyses(answered[at], watched(self.sides[at], QUIET)) for at in (0, 1)]
+            found = find(
+                application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
+                self.inputs.behaviors, refused_before(old, before),
+                Servers(*asking) if has_schema else NO_SERVERS,
+                functools.partial(self.progress, "incompatibilities"),
+                functools.partial(rows_after, old, application.queries), same_values(old, new),
+            )  # fmt: skip
         if has_schema:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
-            found = found.uncertain(definitions_without_objects(run))
+            found = found.uncertain(without_objects(run))
         return found.changed(self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
         """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as
         other stages need them."""
-        sides = self.sides
         with ThreadPoolExecutor(2) as pool:
             try:
-                old, new = in_order(pool, ask, sides)
+                old, new = in_order(pool, ask, self.sides)
             except (KeyboardInterrupt, SystemExit):
                 self.interrupt()
                 raise
         return old, new
-
-    @property
-    def versions(self) -> str:
-        """The two versions as ``--pg`` takes them."""
-        return ",".join(self.requests)
 
     def interrupt(self) -> None:
         """Stop both servers, so that everything that waits for them ends."""

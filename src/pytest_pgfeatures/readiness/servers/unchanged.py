@@ -7,12 +7,9 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from psycopg.errors import error_from_result
-from psycopg.pq import ExecStatus
-
-from pytest_pgfeatures.readiness.servers.definitions import is_definition
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
-from pytest_pgfeatures.readiness.servers.loading import Refusal, tried
+from pytest_pgfeatures.readiness.servers.loading import Refusal, checked, refused, tried
+from pytest_pgfeatures.readiness.servers.parsing import is_definition
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 
@@ -31,10 +28,7 @@ _BY_ITSELF = frozenset({
     "0A000", "22007", "22008", "22023", "22P02", "42611", "42803", "42809", "42P10", "42P16", "42P19", "42P20",
 })  # fmt: skip
 """Errors in what a statement says: with other objects, types of parameters or rights, it would be refused, too."""
-_BY_TEXT = frozenset({SYNTAX_ERROR, "0A000"})
-"""Besides errors of syntax, what is not supported."""
 _SHOWN = 5
-"""The number of places that are named for one reason."""
 
 
 def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) -> bool:
@@ -42,9 +36,9 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
     and it lacks an object or a privilege if the old one does."""
     if before is None or after is None:
         return False
-    # the text of the statement, not that of a script or function that it runs
+    # the text of the statement, not that of a script or function that it runs; 0A000: it is not supported
     by_text = [
-        each.position is not None and each.position < len(sql) and each.sqlstate in _BY_TEXT
+        each.position is not None and each.position < len(sql) and each.sqlstate in (SYNTAX_ERROR, "0A000")
         for each in (before, after)
     ]
     if any(by_text):
@@ -55,11 +49,7 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
 
 
 def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]:
-    """For each reason, the places that have it, and the reason.
-
-    Parameters:
-        refused: the places of statements, and why they are refused.
-    """
+    """For each reason why statements are refused, their places, and the reason."""
     places: dict[str, dict[str, None]] = {}
     for place, why in refused:
         places.setdefault(why, {})[place.where] = None
@@ -68,15 +58,11 @@ def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]
         yield f"{', '.join([*found][:_SHOWN])}{more}", why
 
 
-def definitions_without_objects(
+def without_objects(
     statements: Iterable[tuple[Query, Refusal | None, Refusal | None]],
 ) -> dict[tuple[str, int], str]:
     """By the lines of definitions that both servers refuse because no input has an object: what they say. Only the
-    definitions' text shows what of them changes.
-
-    Parameters:
-        statements: each with the answers of the old and the new server.
-    """
+    definitions' text shows what of them changes."""
     return {
         (query.file, line): before.message
         for query, before, after in statements
@@ -86,22 +72,14 @@ def definitions_without_objects(
     }  # fmt: skip
 
 
-def refused_before(
-    connect: Callable[[], psycopg.Connection], known: Mapping[str, Refusal | None]
-) -> Callable[[Query], bool]:
+def refused_before(old: Watchdog, known: Mapping[str, Refusal | None]) -> Callable[[Query], bool]:
     """The question whether the old server refuses a statement of a file for what it says, whatever the database
-    has. Nothing is run.
-
-    Parameters:
-        connect: makes a connection to the old server, when there is a first statement.
-        known: the refusals of statements that were run on it, by their text.
-    """
+    has. Nothing is run; the refusals of texts that were run are known."""
 
     @functools.cache
     def refusal_of(sql: str) -> Refusal | None:
-        result = connect().pgconn.prepare(b"", encoded(sql))
-        failed = result.status == ExecStatus.FATAL_ERROR
-        return Refusal.of(error_from_result(result)) if failed else None
+        server = old.connection.pgconn
+        return refused(old, lambda: checked(old.connection, [server.prepare(b"", encoded(sql))]))
 
     def ask(query: Query) -> bool:
         if query.inside is not None:
@@ -122,48 +100,31 @@ _VOLATILITY = """
 _VALUE = "SELECT pg_typeof(value)::oid, value::text FROM (SELECT {}) AS called (value)"
 
 
-def _constant_call(context: StatementContext, at: int) -> tuple[str, str] | None:
-    """The text of a call and the signature of its function; None if it has a subquery. What is no constant in it,
-    such as a column, the servers don't find.
+def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int], bool]:
+    """The question whether both servers return the same for the call at a token, because its arguments are
+    constants: they find no column. Calls of volatile functions and aggregates, and with queries, are not run."""
 
-    Parameters:
-        at: the last word of the function's name.
-    """
-    reading, begin = context.reading, context.begin(at)
-    signature = context.analyzed.functions.get(begin)
-    closing = reading.closing(at + 1) if signature and reading.keyword(at + 1) == "(" else at
-    inside = range(at + 2, closing)
-    if not signature or not inside or closing >= len(reading.tokens):
-        return None
-    if any(reading.keyword(each) == "select" for each in inside):
-        return None
-    return reading.query.sql[begin : reading.tokens[closing].end], signature
-
-
-def same_values(
-    watched: Callable[[int], tuple[psycopg.Connection, Watchdog]],
-) -> Callable[[StatementContext, int], bool]:
-    """A function that tells whether both servers return the same for the call at a token, because its arguments
-    are constants. They are not asked for volatile functions and aggregates.
-
-    Parameters:
-        watched: connects to the old server, 0, or to the new one, 1.
-    """
-
-    def answer(number: int, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
-        connection, watchdog = watched(number)
-
-        def ask() -> list[tuple[object, ...]]:
-            with watchdog.statement(), connection.transaction(force_rollback=True):
+    def answer(watchdog: Watchdog, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
+        def run(connection: psycopg.Connection) -> list[tuple[object, ...]]:
+            with connection.transaction(force_rollback=True):
                 return connection.execute(encoded(sql), given or None).fetchall()
 
-        return tried(connection, ask)
+        return tried(watchdog, run, watchdog.connection)
 
     @functools.cache
     def asked(sql: str, signature: str) -> bool:
-        if answer(0, _VOLATILITY, signature) not in ([("i",)], [("s",)]):
+        if answer(old, _VOLATILITY, signature) not in ([("i",)], [("s",)]):
             return False
-        old, new = (answer(number, _VALUE.format(sql)) for number in (0, 1))
-        return not isinstance(old, Refusal) and old == new
+        before, after = (answer(each, _VALUE.format(sql)) for each in (old, new))
+        return not isinstance(before, Refusal) and before == after
 
-    return lambda context, at: (call := _constant_call(context, at)) is not None and asked(*call)
+    def ask(context: StatementContext, at: int) -> bool:
+        reading, begin = context.reading, context.begin(at)
+        signature = context.analyzed.functions.get(begin)
+        closing = reading.closing(at + 1) if signature and reading.keyword(at + 1) == "(" else at
+        words = [reading.keyword(each) for each in range(at + 2, closing)]
+        if not signature or not words or "select" in words or closing >= len(reading.tokens):
+            return False
+        return asked(reading.query.sql[begin : reading.tokens[closing].end], signature)
+
+    return ask

@@ -15,6 +15,7 @@ from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
 from pytest_pgfeatures.readiness.stages.places import shortened
+from pytest_pgfeatures.server.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -96,11 +97,11 @@ def compare_created(
         for each in QUESTIONS
         if each.kind in kinds and trial.pair.old not in each.versions
     )
-    with trial.sides[1].connect() as connection:
+    with trial.sides[1].connect() as connection, Watchdog(connection, trial.timeout) as watchdog:
         connection.execute("SET search_path = ''")
         differences = [
             each
-            for each in _differences(connection, old, new)
+            for each in _differences(watchdog, old, new)
             if each.kind != "column"
             or altered.isdisjoint((each.key[0].rpartition(".")[2], name) for name in (each.key[1], "*"))
         ]
@@ -129,7 +130,7 @@ def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
 
 
 def _differences(
-    connection: psycopg.Connection,
+    watchdog: Watchdog,
     old: Mapping[tuple[str, str], CreatedObject],
     new: Mapping[tuple[str, str], CreatedObject],
 ) -> Iterator[CreatedObject]:
@@ -141,7 +142,7 @@ def _differences(
             for each, was in before.properties.items()
             if was is not None and (is_ := after.properties.get(each)) is not None and was != is_
         }
-        if "definition" in changes and _is_spelling(connection, after, *changes["definition"]):
+        if "definition" in changes and _is_spelling(watchdog, after, *changes["definition"]):
             del changes["definition"]
         if changes:
             yield after._replace(changes=changes)
@@ -221,8 +222,9 @@ def _change(property_: str, before: str, after: str) -> str:
     return f"{property_}: {shortened(', '.join(changes), _LONGEST)}"
 
 
-def _is_spelling(connection: psycopg.Connection, of: CreatedObject, old: str, new: str) -> bool:
+def _is_spelling(watchdog: Watchdog, of: CreatedObject, old: str, new: str) -> bool:
     """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
+    connection = watchdog.connection
     names = [of.key[0], *(psycopg.sql.Identifier(name).as_string() for name in of.key[1:])]
     shown = of.question.only(["definition"], _NEW_VIEW if of.kind == "view" else of.key)
 
@@ -233,9 +235,9 @@ def _is_spelling(connection: psycopg.Connection, of: CreatedObject, old: str, ne
             ((text,),) = connection.execute(shown.encode()).fetchall()
             return _plain(text)
 
-    by_new = tried(connection, respelled, old)
+    by_new = tried(watchdog, respelled, old)
     # a server may write what it then reads differently: NULL in UNION gets a type, and so a name
-    return isinstance(by_new, str) and by_new in (_plain(new), tried(connection, respelled, new))
+    return isinstance(by_new, str) and by_new in (_plain(new), tried(watchdog, respelled, new))
 
 
 def _plain(text: str) -> str:

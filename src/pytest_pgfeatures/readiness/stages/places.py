@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypedDict
 
-from pytest_pgfeatures.readiness.servers.definitions import is_definition
+from pytest_pgfeatures.readiness.servers.parsing import is_definition
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 from pytest_pgfeatures.sql import tokens
 

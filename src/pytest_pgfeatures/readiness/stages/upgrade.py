@@ -180,7 +180,7 @@ class _Upgrades:
                 side = _restored(trial, old, self._timeout)
             else:
                 new = old.upgrade_to(trial.requests[1], mode, timeout=self._timeout)
-                side = Side(trial.installs[1], trial.requests[1], new)
+                side = Side(trial.installs[1], new)
         except CapabilityMissingError as error:
             self._lacks(way, error)
             return
@@ -244,7 +244,7 @@ def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str
     name = f"{name}-{install.version.major}"
     cluster = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=settings)
     try:
-        side = Side(install, trial.requests[number], cluster, trusted=trial.trusted)
+        side = Side(install, cluster, trusted=trial.trusted)
         cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
         side.hand_over(trial.clusters)
         yield side

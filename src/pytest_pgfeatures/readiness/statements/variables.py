@@ -10,7 +10,7 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading, qua
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
 
@@ -58,7 +58,7 @@ class Substituted(NamedTuple):
 
     sql: str
     types: tuple[str, ...]  # of each parameter, as format_type() writes it; empty if unknown
-    origins: tuple[int, ...]  # by index in the text, and at its end, the index in the original
+    origins: Sequence[int]  # by index in the text, and at its end, the index in the original
 
     def original(self, position: int) -> int:
         """The index in the original text that corresponds to an index in this one."""
