@@ -1,5 +1,4 @@
-"""The languages and formats that a grammar reads, a row for each, with its grammar and names of nodes; and the
-characters of their string literals, each with its place.
+"""The languages and formats that a grammar reads, and the characters of their string literals, with their places.
 
 https://tree-sitter.github.io/tree-sitter/using-parsers/
 """
@@ -11,8 +10,7 @@ import importlib
 import itertools
 import re
 import warnings
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.files import read_regular
@@ -25,17 +23,12 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """A language.
+class Language(NamedTuple):
+    """A language: the suffixes of its files, and the Python module of its grammar.
 
     Parameters:
-        suffixes: the suffixes of its files.
-        module: the Python module of its grammar.
         strings: its nodes of string literals, also of those with interpolations.
-        joins: its nodes of operators, the operator that joins strings, and nodes of adjacent strings.
         constants: its nodes that give a name a value, with ``=`` or ``:=``, or as a sign before a call.
-        calls: its nodes of calls, and of names of members.
         function: the module's function that returns the grammar.
         documentation: its node of statements that are documentation if they consist of a string.
         braces: whether placeholders of its formats are in braces, not after a percent sign.
@@ -44,83 +37,59 @@ class Language:
 
     suffixes: tuple[str, ...]
     module: str
-    strings: tuple[str, ...]
-    joins: tuple[str, ...]
-    constants: tuple[str, ...]
-    calls: tuple[str, ...] = ("call_expression", "member_expression")
+    strings: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
     function: str = "language"
     documentation: str = ""
     braces: bool = False
     dollars: bool = False
 
 
-_ECMA = (("string", "template_string"), ("binary_expression", "+"), ("variable_declarator",))
+_ECMA = (("string", "template_string"), ("variable_declarator",))
 LANGUAGES: dict[str, Language] = {
     "python": Language(
-        (".py", ".pyi"), "tree_sitter_python", ("string",), ("binary_operator", "+", "concatenated_string"),
-        ("assignment",), ("call", "attribute"), documentation="expression_statement",
+        (".py", ".pyi"), "tree_sitter_python", ("string",), ("assignment",), documentation="expression_statement",
         braces=True,
     ),
     "javascript": Language((".js", ".jsx", ".mjs", ".cjs"), "tree_sitter_javascript", *_ECMA),
-    "typescript": Language(
-        (".ts", ".mts", ".cts"), "tree_sitter_typescript", *_ECMA, function="language_typescript"
-    ),
-    "tsx": Language((".tsx",), "tree_sitter_typescript", *_ECMA, function="language_tsx"),
+    "typescript": Language((".ts", ".mts", ".cts"), "tree_sitter_typescript", *_ECMA, "language_typescript"),
+    "tsx": Language((".tsx",), "tree_sitter_typescript", *_ECMA, "language_tsx"),
     "go": Language(
         (".go",), "tree_sitter_go", ("interpreted_string_literal", "raw_string_literal"),
-        ("binary_expression", "+"), ("const_spec", "var_spec", "short_var_declaration"),
-        ("call_expression", "selector_expression"),
+        ("const_spec", "var_spec", "short_var_declaration"),
     ),
-    "java": Language(
-        (".java",), "tree_sitter_java", ("string_literal",), ("binary_expression", "+"), ("variable_declarator",),
-        ("method_invocation", "object_creation_expression"),
-    ),
+    "java": Language((".java",), "tree_sitter_java", ("string_literal",), ("variable_declarator",)),
     "kotlin": Language(
         (".kt", ".kts"), "tree_sitter_kotlin", ("string_literal", "multiline_string_literal"),
-        ("binary_expression", "+"), ("property_declaration",), ("call_expression", "navigation_expression"),
-        dollars=True,
+        ("property_declaration",), dollars=True,
     ),
     "scala": Language(
-        (".scala", ".sc"), "tree_sitter_scala", ("string", "interpolated_string"), ("infix_expression", "+"),
-        ("val_definition", "var_definition"), ("call_expression", "field_expression"),
+        (".scala", ".sc"), "tree_sitter_scala", ("string", "interpolated_string"),
+        ("val_definition", "var_definition"),
     ),
     "php": Language(
         (".php", ".phtml", ".inc"), "tree_sitter_php", ("string", "encapsed_string", "heredoc", "nowdoc"),
-        ("binary_expression", "."), ("const_element", "assignment_expression"),
-        ("function_call_expression", "member_call_expression"), "language_php",
+        ("const_element", "assignment_expression"), "language_php",
     ),
     "c#": Language(
         (".cs", ".csx"), "tree_sitter_c_sharp",
         ("string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"),
-        ("binary_expression", "+"), ("variable_declarator",),
-        ("invocation_expression", "member_access_expression", "object_creation_expression"), braces=True,
+        ("variable_declarator",), braces=True,
     ),
     "rust": Language(
         (".rs",), "tree_sitter_rust", ("string_literal", "raw_string_literal"),
-        ("binary_expression", "+", "token_tree"), ("const_item", "static_item", "let_declaration"),
-        ("call_expression", "field_expression"),
+        ("const_item", "static_item", "let_declaration"),
     ),
-    "ruby": Language(
-        (".rb", ".rake", ".ru"), "tree_sitter_ruby", ("string", "heredoc_body"),
-        ("binary", "+", "chained_string"), ("assignment",), ("call",),
-    ),
-    "elixir": Language(
-        (".ex", ".exs"), "tree_sitter_elixir", ("string", "sigil"), ("binary_operator", "<>"), ("unary_operator",),
-        ("call", "dot"),
-    ),
+    "ruby": Language((".rb", ".rake", ".ru"), "tree_sitter_ruby", ("string", "heredoc_body"), ("assignment",)),
+    "elixir": Language((".ex", ".exs"), "tree_sitter_elixir", ("string", "sigil"), ("unary_operator",)),
     "perl": Language(
         (".pl", ".pm", ".t"), "tree_sitter_perl",
-        ("string_literal", "interpolated_string_literal", "heredoc_content"), ("binary_expression", "."),
-        ("assignment_expression",),
-        ("method_call_expression", "function_call_expression", "ambiguous_function_call_expression"),
+        ("string_literal", "interpolated_string_literal", "heredoc_content"), ("assignment_expression",),
     ),
-    "hcl": Language(
-        (".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template"), ("binary_operation", "+"), (),
-        ("function_call",),
-    ),
-    "toml": Language((".toml",), "tree_sitter_toml", ("string",), ("", ""), ()),
-    "dockerfile": Language((), "tree_sitter_containerfile", (), ("", ""), ()),
-    "shell": Language((), "tree_sitter_bash", ("string",), ("concatenation", ""), ("variable_assignment",)),
+    "hcl": Language((".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template")),
+    "toml": Language((".toml",), "tree_sitter_toml", ("string",)),
+    "dockerfile": Language((), "tree_sitter_containerfile"),
+    "shell": Language((), "tree_sitter_bash", (), ("variable_assignment",)),
 }  # fmt: skip
 BY_SUFFIX = {suffix: name for name, language in LANGUAGES.items() for suffix in language.suffixes}
 """The language of a file, by its suffix."""

@@ -19,6 +19,16 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+_JOINS = frozenset({"binary_operator", "binary_expression", "infix_expression", "binary", "binary_operation"})
+_OPERATORS = frozenset({"+", ".", "<>"})
+"""Operators that join texts."""
+_CALLS = frozenset({
+    "call", "call_expression", "function_call", "function_call_expression", "ambiguous_function_call_expression",
+    "method_invocation", "method_call_expression", "member_call_expression", "invocation_expression",
+    "object_creation_expression", "attribute", "member_expression", "selector_expression", "navigation_expression",
+    "field_expression", "member_access_expression", "dot",
+})  # fmt: skip
+"""Nodes of calls, and of names of members."""
 _IN_WRAPPERS = frozenset({
     "parenthesized_expression", "concatenated_string", "chained_string", "argument", "value_argument",
     "arguments", "argument_list", "value_arguments", "expression_list", "literal_element",
@@ -86,6 +96,7 @@ class _Program(ProgramText):
 
     def __init__(self, text: str, language: str) -> None:
         super().__init__(text, language)
+        self._strings = self.language.strings
         self._used: list[int] = []
         self._grown: dict[int, list[tuple[Node, bool]]] = {}
         """By node at which a name gets a text: this one and those added to it but for ELSE, and whether always."""
@@ -94,16 +105,15 @@ class _Program(ProgramText):
 
     def texts(self) -> Iterator[Text]:
         """The literals. Those that the program joins become one."""
-        language = self.language
-        first = {*language.strings, *language.joins[::2], *language.calls}
+        building = {*self._strings, *_JOINS, *_CALLS, "concatenated_string", "chained_string", "token_tree"}
         done: set[int] = set()
         for node in self.nodes():
-            if node.type == language.documentation:
-                done.update(child.id for child in node.children[:1] if child.type in language.strings)
+            if node.type == self.language.documentation:
+                done.update(child.id for child in node.children[:1] if child.type in self._strings)
             self._used = []
             if node.id in self._grown:
                 yield from self._grow(self._grown[node.id])
-            elif node.type in first and node.id not in done and self._builds(node):
+            elif node.type in building and node.id not in done and self._builds(node):
                 self._used = [node.id]
                 found = self._read(node, 0)
                 yield from () if found is None else (found,)
@@ -122,7 +132,7 @@ class _Program(ProgramText):
                 named = self._assigned(self.around[-1], _ADDING) if self.of(node) in _ADDING else None
             elif node.id not in chained and self._calls(_APPENDING, node):
                 receiver = parts_of(node)[0]
-                while receiver.type in self.language.calls and parts_of(receiver):
+                while receiver.type in _CALLS and parts_of(receiver):
                     chained.add(receiver.id)
                     receiver = parts_of(receiver)[0]
                 named = (self.of(receiver), node) if receiver.type in _NAMES else None
@@ -153,7 +163,7 @@ class _Program(ProgramText):
     def _assigned(self, node: Node | None, operators: Collection[str]) -> tuple[str, Node] | None:
         """The name to which a node assigns a value, and the value."""
         children = node.children if node is not None else []
-        if len(children) == 2 and children[1].type in self.language.calls:  # @name "text"
+        if len(children) == 2 and children[1].type in _CALLS:  # @name "text"
             name, *values = parts_of(children[1])
             return (self.of(children[0]) + self.of(name), values[-1]) if values else None
         at = next((at for at, child in enumerate(children) if self.of(child) in operators), len(children))
@@ -167,10 +177,10 @@ class _Program(ProgramText):
         found: Text | None = None
         if depth > _DEEPEST:
             return None
-        if kind in self.language.strings:
+        if kind in self._strings:
             self._used.append(node.id)
             return self.literal(node, lambda name: self._constant(name, depth))
-        if kind == self.language.joins[0]:
+        if kind in _JOINS:
             found = self._joined(node, depth)
         elif kind in _IN_WRAPPERS:
             parts = parts_of(node)[-1 if kind.endswith("argument") else 0 :]
@@ -179,9 +189,9 @@ class _Program(ProgramText):
             found = self._in_macro(node, depth)
         elif kind in _NAMES or _MEMBER.fullmatch(self.text, node.start_byte, node.end_byte):
             found = self._constant(self.of(node), depth)
-        elif kind in self.language.calls:
+        elif kind in _CALLS:
             found = self._called(node, depth)
-        if found is None and kind != self.language.joins[0]:
+        if found is None and kind not in _JOINS:
             del self._used[used:]
         return found
 
@@ -202,13 +212,12 @@ class _Program(ProgramText):
     def _joined(self, node: Node, depth: int) -> Text | None:
         """The text of a chain of operators."""
         operands: list[Node] = []
-        operator = self.language.joins[1]
-        while node.type == self.language.joins[0]:
+        while node.type in _JOINS:
             self._used.append(node.id)
             parts = [child for child in node.children if "comment" not in child.type]
             if len(parts) != 3:
                 return None
-            if (written := self.of(parts[1])) != operator:
+            if (written := self.of(parts[1])) not in _OPERATORS:
                 if written == "%" and not operands:
                     left = self._read(parts[0], depth + 1)
                     given = self._items(parts[2])
@@ -227,23 +236,22 @@ class _Program(ProgramText):
         """The literals that a macro of Rust joins, which has tokens for the grammar: those with ``+`` between, and
         those of ``concat!``; None if there is only one."""
         sign = "," if self.text.endswith("concat!", 0, node.start_byte) else "+"
-        strings = self.language.strings
-        tokens = list(itertools.dropwhile(lambda each: each.type not in strings, node.children))
+        tokens = list(itertools.dropwhile(lambda each: each.type not in self._strings, node.children))
         end = next((at for at, each in enumerate(tokens) if at % 2 and each.type != sign), len(tokens))
         parts = tokens[:end:2]
-        if len(parts) < 2 or any(each.type not in strings for each in parts):
+        if len(parts) < 2 or any(each.type not in self._strings for each in parts):
             return None
         return self._together([self._read(each, depth + 1) for each in parts])
 
     def _calls(self, pattern: re.Pattern[str], node: Node) -> bool:
         """Whether a node is a call, and a pattern matches the end of what it calls."""
-        parts = parts_of(node) if node.type in self.language.calls else []
+        parts = parts_of(node) if node.type in _CALLS else []
         end = parts[-1].start_byte if len(parts) > 1 else 0
         return pattern.search(self.text[max(node.start_byte, end - _LONGEST_NAME) : end]) is not None
 
     def _builds(self, node: Node) -> bool:
         """Whether a node is a literal, joins some, or is a call that does."""
-        return node.type not in self.language.calls or any(
+        return node.type not in _CALLS or any(
             self._calls(pattern, node) for pattern in (_APPENDING, _FORMATTING, _JOINING)
         )
 
@@ -294,7 +302,7 @@ class _Program(ProgramText):
         can be left out.
         """
         used = len(self._used)
-        receiver = (parts_of(called) or [called])[0] if called.type in self.language.calls else called
+        receiver = (parts_of(called) or [called])[0] if called.type in _CALLS else called
         given = [(each, self._items(each)) for each in (receiver, *arguments)]
         texts = [self._read(each, depth + 1) for each, items in given if items is None]
         first = next((at for at, text in enumerate(texts) if text is not None), None)
