@@ -106,7 +106,7 @@ def language_of(path: Path) -> str | None:
 
 @functools.cache
 def lacking(name: str) -> str:
-    """Return why files of a language can't be read; empty if they can."""
+    """Why files of a language can't be read; empty if they can."""
     try:
         grammar(name)
     except ExtraMissingError as error:
@@ -116,11 +116,7 @@ def lacking(name: str) -> str:
 
 @functools.cache
 def grammar(name: str) -> Parser:
-    """Return the parser of a language.
-
-    Raises:
-        ExtraMissingError: it is not installed.
-    """
+    """Return the parser of a language."""
     language = LANGUAGES[name]
     try:
         import tree_sitter
@@ -137,15 +133,7 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 class ParsedText:
-    """A text, and the tree that a grammar makes of it.
-
-    Parameters:
-        text: the text.
-        language: the name of its language.
-
-    Raises:
-        ExtraMissingError: the grammar of the language is not installed.
-    """
+    """A text, and the tree that a grammar makes of it."""
 
     def __init__(self, text: str, language: str) -> None:
         self.text = text
@@ -162,13 +150,12 @@ class ParsedText:
     def nodes(
         self, enters: Callable[[Node], bool] = lambda _: True, top: Node | None = None
     ) -> Iterator[Node]:
-        """A node and those in it, in the order in which they begin, each before those in it.
+        """A node, by default that of the whole text, and those in it, in order, each before those in it.
 
         Queries of tree-sitter would take quadratic time for a node with errors of syntax.
 
         Parameters:
             enters: whether to go on to the nodes in one.
-            top: the node; by default, that of the whole text.
         """
         cursor = (top or self.root).walk()
         around: list[Node] = []
@@ -212,13 +199,16 @@ class ProgramText(ParsedText):
         self.language = LANGUAGES[language]
 
     def literal(self, node: Node, constant: Callable[[str], Text | None]) -> Text:
-        """The characters of a literal, with escapes resolved, and with parameters for interpolations.
-
-        Parameters:
-            constant: returns the text of a name, if it has one.
-        """
+        """The characters of a literal, with escapes resolved, and with parameters for interpolations that are no
+        constants."""
         position, close, raw = self._contents(node)
         found = Text().add("", place_in(self.text, position))
+
+        def take(end: int) -> None:
+            """Add a part of the file as it is; two quotes in a literal are one."""
+            part = self.text[position:end]
+            found.add(part if raw else _QUOTED.sub("", part), place_in(self.text, position))
+
         waiting = list(reversed(node.children))
         while waiting:
             child = waiting.pop()
@@ -227,7 +217,7 @@ class ProgramText(ParsedText):
             if _CONTENTS.fullmatch(child.type):
                 waiting += reversed(child.children)
             elif child.is_named or child.type in _BRACES:
-                self._take(found, position, child.start_byte, raw=raw)
+                take(child.start_byte)
                 position = child.end_byte
                 if "escape" in child.type:
                     written = self.of(child)
@@ -238,7 +228,7 @@ class ProgramText(ParsedText):
                 elif child.is_named:
                     unknown = expression(found.text, self.text[position : position + 1])
                     found.text += _line(constant(self.of(child).strip("${}# ")), unknown)
-        self._take(found, position, close, raw=raw)
+        take(close)
         if self.language.dollars:
             found.text = _DOLLAR.sub(lambda name: _line(constant(name[1]), name[0]), found.text)
         if _MARGINAL.match(self.text, node.end_byte):
@@ -264,11 +254,6 @@ class ProgramText(ParsedText):
         if close == node.end_byte and quote and self.text.endswith(quote, begin, close):
             close -= len(quote)
         return children[0].start_byte if begins else begin, close, quote[-1:] not in ("'", '"')
-
-    def _take(self, found: Text, start: int, end: int, *, raw: bool) -> None:
-        """Add a part of the file as it is; two quotes in a literal are one."""
-        part = self.text[start:end]
-        found.add(part if raw else _QUOTED.sub("", part), place_in(self.text, start))
 
 
 def _line(text: Text | None, otherwise: str) -> str:

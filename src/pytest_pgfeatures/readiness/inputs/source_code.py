@@ -1,5 +1,5 @@
 """Find SQL in the string literals of source code: statements by their first words, and expressions by PostgreSQL's
-grammar, ``"extract(dow from placed_at)"``, which the program puts into a statement of its own or of its library."""
+grammar, ``"extract(dow from placed_at)"``, which a program puts into a statement."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
-from pytest_pgfeatures.readiness.statements.grammar import parse
+from pytest_pgfeatures.readiness.statements.grammar import column_fields, nodes_in, parse
 from pytest_pgfeatures.readiness.statements.reading import may_be_statement
 
 if TYPE_CHECKING:
@@ -52,12 +52,7 @@ _OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})
 
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
-    """The string literals of a file that may be statements. The server decides whether they are.
-
-    Raises:
-        ExtraMissingError: the grammar of its language is not installed.
-        PgFeaturesError: it is too large for a source file.
-    """
+    """The string literals of a file that may be statements. The server decides whether they are."""
     language = language_of(path)
     assert language is not None
     text = written(path, name).decode("utf-8", "replace")
@@ -65,11 +60,7 @@ def read_source(path: Path, name: str) -> Iterator[Query]:
 
 
 def read_ini(path: Path, name: str) -> Iterator[Query]:
-    """The values of an INI file that may be statements.
-
-    Raises:
-        PgFeaturesError: it has other lines than sections, values and comments, or is too large.
-    """
+    """The values of an INI file that may be statements."""
     import iniconfig
 
     whole = written(path, name).decode("utf-8", "replace")
@@ -89,15 +80,12 @@ def read_ini(path: Path, name: str) -> Iterator[Query]:
 
 
 def read_yaml(path: Path, name: str) -> Iterator[Query]:
-    """The values in YAML or JSON that may be statements.
-
-    Raises:
-        PgFeaturesError: it isn't valid, or is too large.
-        ExtraMissingError: PyYAML is missing.
-    """
-    is_json = path.suffix.lower() == ".json"  # other programs write it, too: the servers decide
+    """The values in YAML or JSON that may be statements."""
     text = written(path, name).decode("utf-8", "replace")
-    yield from statements_in_yaml(text, name, frozenset() if is_json else SQL_KEYS)
+    certain = (
+        () if path.suffix.lower() == ".json" else SQL_KEYS
+    )  # programs write JSON, too: the servers decide
+    yield from statements_in_yaml(text, name, certain)
 
 
 def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS) -> Iterator[Query]:
@@ -109,14 +97,11 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
     waiting, seen = [("", each) for each in documents(text, name)][::-1], dict[int, Any]()
     while waiting:
         key, node = waiting.pop()
-        if id(node) in seen:
+        inside = entries(node)
+        systems = (value.value for each, _, value in inside if each in _SYSTEMS and value.id == "scalar")
+        if id(node) in seen or any(map(are_others, systems)):
             continue
         seen[id(node)] = node
-        inside = entries(node)
-        if any(
-            each in _SYSTEMS and value.id == "scalar" and are_others(value.value) for each, _, value in inside
-        ):
-            continue
         is_file = key.endswith(".sql")
         if node.id == "scalar" and (is_file or may_be_statement(node.value)):
             found = _text_of(node, text)
@@ -152,13 +137,16 @@ def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
     """
     for found in texts:
         is_statement = may_be_statement(found.text)
-        if not is_statement and not has_signs(found.text):
+        if not is_statement and not _has_signs(found.text):
             continue
         sql, names = with_parameters(found.text)
         is_options = _OPTIONS.fullmatch(sql) is not None
         if not is_statement and not is_options and columns_of(sql) is None:
             continue
-        lines, columns = zip(*(_in_file(*place, file) for place in found.places), strict=True)
+        lines, columns = zip(*found.places, strict=True)
+        if file.lines:
+            columns = tuple(column + file.columns[line - 1] - 1 for line, column in found.places)
+            lines = tuple(file.lines[line - 1] for line in lines)
         whole = replace(file, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
         if is_statement:
             yield from each_statement(whole)
@@ -168,30 +156,16 @@ def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
             yield replace(whole.part(0, len(sql), SELECT), kind="expression")
 
 
-def _in_file(line: int, column: int, program: Query) -> tuple[int, int]:
-    """The line and column in the file of a place in a program."""
-    before = program.columns[line - 1] - 1 if program.columns else 0
-    return program.lines[line - 1] if program.lines else line, column + before
-
-
-def has_signs(text: str) -> bool:
-    """Whether a text has a word, and a sign that calls and operators have. Reading it takes longer."""
-    return (
-        len(text) <= _LONGEST
-        and "--" not in text
-        and _SIGN.search(text) is not None
-        and _LETTER.search(text) is not None
-    )
+def _has_signs(text: str) -> bool:
+    """Whether a text has a word, and a sign that calls and operators have. Parsing it takes longer."""
+    signs = len(text) <= _LONGEST and "--" not in text and _SIGN.search(text)
+    return bool(signs) and _LETTER.search(text) is not None
 
 
 def columns_of(text: str) -> dict[str, set[str]] | None:
-    """The names of the columns in a text's expressions, by their qualifiers; the empty one has those without one.
+    """The names of the columns in the expressions after SELECT, by their qualifiers, which may be empty.
 
-    None if it is no expression by PostgreSQL's grammar, uses no column and no parameter, or is only names and
-    constants.
-
-    Parameters:
-        text: the text that follows SELECT, with the server's parameters.
+    None if they are none by PostgreSQL's grammar, have no column and no parameter, or only names and constants.
     """
     try:
         statements, refused = parse(SELECT + text)
@@ -204,30 +178,19 @@ def columns_of(text: str) -> dict[str, set[str]] | None:
     values = [target["ResTarget"]["val"] for target in targets]
     columns: dict[str, set[str]] = {}
     has_parameters = False
-    left: list[object] = list(values)
-    while left:
-        match left.pop():
-            case {"ColumnRef": {"fields": [{"String": {"sval": str(name)}}]}}:
-                columns.setdefault("", set()).add(name)
-            case {"ColumnRef": {"fields": [{"String": {"sval": str(of)}}, {"String": {"sval": str(name)}}]}}:
-                columns.setdefault(of, set()).add(name)
-            case {"SubLink": _} | {"ColumnRef": _}:  # among others, * and a column with a schema
-                return None
-            case dict() as node:
-                has_parameters = has_parameters or "ParamRef" in node
-                left += node.values()
-            case list() as some:
-                left += some
+    for name, node, _ in nodes_in({"": values}):
+        names = column_fields(node) if name == "ColumnRef" else []
+        if name == "SubLink" or "*" in names or len(names) > 2:
+            return None
+        if names:
+            columns.setdefault("".join(names[:-1]), set()).add(names[-1])
+        has_parameters = has_parameters or name == "ParamRef"
     is_call = any(value.keys() - _PLAIN for value in values)
     return columns if is_call and (columns or has_parameters) else None
 
 
 def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterator[Query]:
-    """The string literals in bodies of routines that may be statements, with their lines in the user's file.
-
-    Parameters:
-        problems: gets a line for each language whose grammar is missing.
-    """
+    """The string literals in bodies of routines that may be statements, with their lines in the user's file."""
     for query in queries:
         found = routine_of(query)
         if found is None or found.body is None or found.language not in _LANGUAGES:
