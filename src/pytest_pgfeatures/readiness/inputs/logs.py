@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import itertools
 import json
 import re
 from typing import TYPE_CHECKING
@@ -132,29 +133,27 @@ def values_in(detail: str) -> tuple[str | None, ...]:
 
 def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
     """The messages of the server, each with its line and DETAIL. Continuation lines begin with a tab."""
-    begun, length, message, detail, some = 0, 0, list[str](), list[str](), False
-    current: list[str] | None = None
-    for number, line in enumerate(lines_of(path, name), 1):
+    begun, length, some = 0, 0, False
+    said: dict[str, list[str]] = {}
+    current: list[str] = []
+    for number, line in enumerate(itertools.chain(lines_of(path, name), [""]), 1):
         if line.startswith("\t"):
-            if current is not None:
-                length += len(line)
-                check_length(length, name)
-                current.append(line[1:].rstrip("\n"))
+            length += len(line)
+            check_length(length, name)
+            current.append(line[1:])
             continue
         match = _SEVERITY.search(line)
-        if match is None and number > _LOOKED_AT and not some:
-            break
         some = some or match is not None
-        severity, said = (match["severity"], [match["message"].rstrip("\n")]) if match else ("", [])
-        if severity == "DETAIL" and message:
-            detail = current = said
+        if not some and number > _LOOKED_AT:
+            break
+        severity, current = (match["severity"], [match["message"]]) if match else ("", [])
+        if severity == "DETAIL" and "LOG" in said:
+            said[severity] = current
             continue
-        if message:
-            yield begun, "\n".join(message), "\n".join(detail)
-        message, detail = said if severity == "LOG" else [], []
-        begun, length, current = number, len(line), message or None
-    if message:
-        yield begun, "\n".join(message), "\n".join(detail)
+        if "LOG" in said:
+            message, detail = ("".join(said.get(each, ())).removesuffix("\n") for each in ("LOG", "DETAIL"))
+            yield begun, message, detail
+        begun, length, said = number, len(line), {severity: current}
     if not some:
         raise PgFeaturesError(
             f"{name} is no server log: no line has a severity such as LOG:",

@@ -53,9 +53,8 @@ _LONGEST_NAME = 40
 _ADDING = frozenset({"+=", ".=", "<<"})
 """Operators that add a text to the one that a name has."""
 _BLOCK = re.compile(
-    r"\w*(?:block|body|statement_list|statements|module|program|unit|file)|compound_statement"
+    r"\w*(?:block|body|statements|statement_list|module|program|unit|file)|compound_statement"
 )
-"""Nodes that statements are in."""
 _HOLES = {True: re.compile(r"\{(\w*)[^{}]*\}"), False: re.compile(r"%(?:(\d++)\$)?[svq]")}
 """The placeholders of formats, with braces and without."""
 _NO_LONGER_TEXT = re.compile(r"\s*+\.\s*+(?:join|split|length|size|hashCode|count|index|find)\b")
@@ -77,9 +76,8 @@ def texts_of(program: str, language: str) -> Iterator[Text]:
 def _of_tcl(text: str) -> Iterator[Text]:
     """The quoted words of a program in Tcl, and the statements in braces."""
     for match in _IN_TCL.finditer(text):
-        start = match.start("quoted") if match["braced"] is None else match.start("braced")
         inner = match["braced"] or _VALUE_IN_TCL.sub(PLACEHOLDER, match["quoted"] or "")
-        yield Text().add(inner, place_in(text, start))
+        yield Text().add(inner, place_in(text, match.start(match.lastgroup or 0)))
 
 
 class _Program(ProgramText):
@@ -286,21 +284,20 @@ class _Program(ProgramText):
     def _list(self, called: Node, arguments: Sequence[Node]) -> Text | None:
         """The text of a call that joins the elements of a list, or its own arguments, by a text.
 
-        If an element is unknown, the other ones are texts of their own, too: it may be a part of a statement that
-        can be left out.
+        If one is unknown, the other ones are texts of their own, too: a statement may be one without it.
         """
         used = len(self._used)
         receiver = (parts_of(called) or [called])[0] if called.type in _CALLS else called
         given = [(each, self._items(each)) for each in (receiver, *arguments)]
         texts = [self._read(each) for each, items in given if items is None]
-        first = next((at for at, text in enumerate(texts) if text is not None), None)
-        if first is None:
+        between = next((text for text in texts if text), None)
+        if between is None:
             return None
-        elements = next((items for _, items in given if items is not None), arguments[first:])
+        elements = next((items for _, items in given if items is not None), arguments[texts.index(between) :])
         found = [self._read(each) for each in elements]
         if not all(found):
             del self._used[used:]
-        between = Text(getattr(texts[first], "text", "").replace("\n", " "))
+        between = Text(between.text.replace("\n", " "))
         return self._together([each for one in found for each in (between, one)][1:])
 
     def _filled(self, text: Text, arguments: Sequence[Node], *, braces: bool) -> Text:

@@ -22,7 +22,7 @@ from pytest_pgfeatures.readiness.statements.grammar import column_fields, nodes_
 from pytest_pgfeatures.readiness.statements.reading import may_be_statement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from pytest_pgfeatures.readiness.model import Problems
@@ -53,10 +53,8 @@ _OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
     """The string literals of a file that may be statements. The server decides whether they are."""
-    language = language_of(path)
-    assert language is not None
     text = written(path, name).decode("utf-8", "replace")
-    yield from statements_of(texts_of(text, language), Query("", "source code", name, ()))
+    yield from statements_of(texts_of(text, language_of(path) or ""), Query("", "source code", name, ()))
 
 
 def read_ini(path: Path, name: str) -> Iterator[Query]:
@@ -81,19 +79,13 @@ def read_ini(path: Path, name: str) -> Iterator[Query]:
 
 def read_yaml(path: Path, name: str) -> Iterator[Query]:
     """The values in YAML or JSON that may be statements."""
-    text = written(path, name).decode("utf-8", "replace")
-    certain = (
-        () if path.suffix.lower() == ".json" else SQL_KEYS
-    )  # programs write JSON, too: the servers decide
-    yield from statements_in_yaml(text, name, certain)
+    return statements_in_yaml(written(path, name).decode("utf-8", "replace"), name)
 
 
-def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS) -> Iterator[Query]:
-    """The values in the text of a YAML file that may be statements, but for those for other database systems.
-
-    Parameters:
-        certain: keys whose values are statements if they begin as one.
-    """
+def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
+    """The values in the text of a file that may be statements, but for those for other database systems."""
+    # programs write JSON, too: the servers decide
+    certain = frozenset() if name.lower().endswith(".json") else SQL_KEYS
     waiting, seen = [("", each) for each in documents(text, name)][::-1], dict[int, Any]()
     while waiting:
         key, node = waiting.pop()

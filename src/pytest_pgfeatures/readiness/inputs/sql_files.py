@@ -141,7 +141,7 @@ def separated(text: str) -> str:
     named, depth, is_open = -1, 0, False
     for token in tokens(text, psql=True):
         if token.kind == "comment":
-            begins_line = token.start == 0 or text[token.start - 1] == "\n"
+            begins_line = text[token.start - 1 : token.start] in ("", "\n")
             if begins_line and is_open and not depth and _NAMED.match(token.text):
                 named = token.start
         elif token.significant:
