@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 NO_READER = "there is no reader for such files"
 _MOST = 4 << 20
-_SKIPPED = "hidden, generated, or of others"
 
 
 def found(
@@ -50,7 +49,7 @@ def found(
         skipped = [name for name in directories if name.startswith(".") or name in NOT_ENTERED]
         directories[:] = sorted(set(directories).difference(skipped), key=natural)
         for name in skipped:
-            problems.pass_over(kind, given, (Path(top) / name).resolve(), _SKIPPED)
+            problems.pass_over(kind, given, (Path(top) / name).resolve(), "hidden, generated, or of others")
         for name in sorted(names, key=natural):
             file = Path(top) / name
             why = why_not(file) if file.is_file() else "they are no regular files"
@@ -95,9 +94,8 @@ def written(path: Path, name: str) -> bytes:
     """The contents of a file that people write; one that is larger than these are is an error."""
     raw = read_regular(path)
     if len(raw) > _MOST:
-        raise PgFeaturesError(
-            f"{name} is larger than {_MOST >> 20} MB", remedy="name sources, not generated files"
-        )
+        said = f"{name} is larger than {_MOST >> 20} MB"
+        raise PgFeaturesError(said, remedy="name sources, not generated files")
     return raw
 
 

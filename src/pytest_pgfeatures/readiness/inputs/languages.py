@@ -24,21 +24,23 @@ if TYPE_CHECKING:
 
 
 class Language(NamedTuple):
-    """A language: the suffixes of its files, and the Python module of its grammar.
+    """A language.
 
     Parameters:
+        suffixes: of its files.
         strings: its nodes of string literals, also of those with interpolations.
         constants: its nodes that give a name a value, with ``=`` or ``:=``, or as a sign before a call.
+        module: the Python module of its grammar, after ``tree_sitter_``, where it isn't the language's name.
         function: the module's function that returns the grammar.
         documentation: its node of statements that are documentation if they consist of a string.
         braces: whether placeholders of its formats are in braces, not after a percent sign.
         dollars: whether names after a dollar sign in its strings are interpolated, without nodes of their own.
     """
 
-    suffixes: tuple[str, ...]
-    module: str
+    suffixes: tuple[str, ...] = ()
     strings: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
+    module: str = ""
     function: str = "language"
     documentation: str = ""
     braces: bool = False
@@ -48,48 +50,42 @@ class Language(NamedTuple):
 _ECMA = (("string", "template_string"), ("variable_declarator",))
 LANGUAGES: dict[str, Language] = {
     "python": Language(
-        (".py", ".pyi"), "tree_sitter_python", ("string",), ("assignment",), documentation="expression_statement",
-        braces=True,
+        (".py", ".pyi"), ("string",), ("assignment",), documentation="expression_statement", braces=True
     ),
-    "javascript": Language((".js", ".jsx", ".mjs", ".cjs"), "tree_sitter_javascript", *_ECMA),
-    "typescript": Language((".ts", ".mts", ".cts"), "tree_sitter_typescript", *_ECMA, "language_typescript"),
-    "tsx": Language((".tsx",), "tree_sitter_typescript", *_ECMA, "language_tsx"),
+    "javascript": Language((".js", ".jsx", ".mjs", ".cjs"), *_ECMA),
+    "typescript": Language((".ts", ".mts", ".cts"), *_ECMA, "typescript", "language_typescript"),
+    "tsx": Language((".tsx",), *_ECMA, "typescript", "language_tsx"),
     "go": Language(
-        (".go",), "tree_sitter_go", ("interpreted_string_literal", "raw_string_literal"),
+        (".go",), ("interpreted_string_literal", "raw_string_literal"),
         ("const_spec", "var_spec", "short_var_declaration"),
     ),
-    "java": Language((".java",), "tree_sitter_java", ("string_literal",), ("variable_declarator",)),
+    "java": Language((".java",), ("string_literal",), ("variable_declarator",)),
     "kotlin": Language(
-        (".kt", ".kts"), "tree_sitter_kotlin", ("string_literal", "multiline_string_literal"),
-        ("property_declaration",), dollars=True,
+        (".kt", ".kts"), ("string_literal", "multiline_string_literal"), ("property_declaration",), dollars=True
     ),
-    "scala": Language(
-        (".scala", ".sc"), "tree_sitter_scala", ("string", "interpolated_string"),
-        ("val_definition", "var_definition"),
-    ),
+    "scala": Language((".scala", ".sc"), ("string", "interpolated_string"), ("val_definition", "var_definition")),
     "php": Language(
-        (".php", ".phtml", ".inc"), "tree_sitter_php", ("string", "encapsed_string", "heredoc", "nowdoc"),
-        ("const_element", "assignment_expression"), "language_php",
+        (".php", ".phtml", ".inc"), ("string", "encapsed_string", "heredoc", "nowdoc"),
+        ("const_element", "assignment_expression"), function="language_php",
     ),
     "c#": Language(
-        (".cs", ".csx"), "tree_sitter_c_sharp",
+        (".cs", ".csx"),
         ("string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"),
-        ("variable_declarator",), braces=True,
+        ("variable_declarator",), "c_sharp", braces=True,
     ),
     "rust": Language(
-        (".rs",), "tree_sitter_rust", ("string_literal", "raw_string_literal"),
-        ("const_item", "static_item", "let_declaration"),
+        (".rs",), ("string_literal", "raw_string_literal"), ("const_item", "static_item", "let_declaration")
     ),
-    "ruby": Language((".rb", ".rake", ".ru"), "tree_sitter_ruby", ("string", "heredoc_body"), ("assignment",)),
-    "elixir": Language((".ex", ".exs"), "tree_sitter_elixir", ("string", "sigil"), ("unary_operator",)),
+    "ruby": Language((".rb", ".rake", ".ru"), ("string", "heredoc_body"), ("assignment",)),
+    "elixir": Language((".ex", ".exs"), ("string", "sigil"), ("unary_operator",)),
     "perl": Language(
-        (".pl", ".pm", ".t"), "tree_sitter_perl",
-        ("string_literal", "interpolated_string_literal", "heredoc_content"), ("assignment_expression",),
+        (".pl", ".pm", ".t"), ("string_literal", "interpolated_string_literal", "heredoc_content"),
+        ("assignment_expression",),
     ),
-    "hcl": Language((".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template")),
-    "toml": Language((".toml",), "tree_sitter_toml", ("string",)),
-    "dockerfile": Language((), "tree_sitter_containerfile"),
-    "shell": Language((), "tree_sitter_bash", (), ("variable_assignment",)),
+    "hcl": Language((".tf", ".hcl"), ("string_lit", "heredoc_template")),
+    "toml": Language((".toml",), ("string",)),
+    "dockerfile": Language(module="containerfile"),
+    "shell": Language(constants=("variable_assignment",), module="bash"),
 }  # fmt: skip
 BY_SUFFIX = {suffix: name for name, language in LANGUAGES.items() for suffix in language.suffixes}
 """The language of a file, by its suffix."""
@@ -99,9 +95,8 @@ _TABLES = re.compile(rb"^[ \t]*\[\[[^\[\]\n]+\]\]", re.MULTILINE)
 def language_of(path: Path) -> str | None:
     """The language of a file by its suffix, or TOML if it has tables as only TOML writes them; None if unknown."""
     suffix = path.suffix.lower()
-    if suffix == ".conf" and _TABLES.search(read_regular(path, 1 << 16)):
-        return "toml"
-    return BY_SUFFIX.get(suffix)
+    is_toml = suffix == ".conf" and _TABLES.search(read_regular(path, 1 << 16)) is not None
+    return "toml" if is_toml else BY_SUFFIX.get(suffix)
 
 
 @functools.cache
@@ -121,7 +116,7 @@ def grammar(name: str) -> Parser:
     try:
         import tree_sitter
 
-        module = importlib.import_module(language.module)
+        module = importlib.import_module(f"tree_sitter_{language.module or name}")
     except ImportError:
         raise ExtraMissingError(f"reading {name}", "tree-sitter", "readiness") from None
     with warnings.catch_warnings():
@@ -129,6 +124,24 @@ def grammar(name: str) -> Parser:
         return tree_sitter.Parser(tree_sitter.Language(getattr(module, language.function)()))
 
 
+def parts_of(node: Node) -> list[Node]:
+    """The named nodes directly in a node, without comments."""
+    return [child for child in node.named_children if "comment" not in child.type]
+
+
+_OPENING = re.compile(r"[\w$@]{0,3}#*+(\"++|'++|`)")
+_EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
+"""Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
+_CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+_BRACES = frozenset({"{", "}", "${", "#{"})
+"""The nodes around an interpolation that don't belong to it."""
+_KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
+"""A backslash before a letter that does not make it an escape: in regular expressions."""
+_QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
+_DOLLAR = re.compile(r"\$([A-Za-z_]\w*+)")
+_MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
+_MARGINAL = re.compile(r"\s*+\.\s*+(?:stripMargin|trimMargin)\b")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -137,6 +150,7 @@ class ParsedText:
 
     def __init__(self, text: str, language: str) -> None:
         self.text = text
+        self.language = LANGUAGES[language]
         self.around: list[Node] = []
         """The nodes around the one that :meth:`nodes` is at, the innermost last."""
         # With a byte for each character, the tree's offsets are those of the text.
@@ -170,37 +184,8 @@ class ParsedText:
                     return
                 around.pop()
 
-
-def parts_of(node: Node) -> list[Node]:
-    """The named nodes directly in a node, without comments."""
-    return [child for child in node.named_children if "comment" not in child.type]
-
-
-_OPENING = re.compile(r"[\w$@]{0,3}#*+(\"++|'++|`)")
-_EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
-"""Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
-_CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-_BRACES = frozenset({"{", "}", "${", "#{"})
-"""The nodes around an interpolation that don't belong to it."""
-_KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
-"""A backslash before a letter that does not make it an escape: in regular expressions."""
-_QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
-_DOLLAR = re.compile(r"\$([A-Za-z_]\w*+)")
-_MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
-_MARGINAL = re.compile(r"\s*+\.\s*+(?:stripMargin|trimMargin)\b")
-
-
-class ProgramText(ParsedText):
-    """A program with its literals."""
-
-    def __init__(self, text: str, language: str) -> None:
-        super().__init__(text, language)
-        self.language = LANGUAGES[language]
-
     def literal(self, node: Node, constant: Callable[[str], Text | None]) -> Text:
-        """The characters of a literal, with escapes resolved, and with parameters for interpolations that are no
-        constants."""
+        """The characters of a literal: escapes are resolved, and interpolations are constants or parameters."""
         position, close, raw = self._contents(node)
         found = Text().add("", place_in(self.text, position))
 
@@ -247,9 +232,8 @@ class ProgramText(ParsedText):
         if not first and not begins and opening is not None:
             return opening.end(), node.end_byte - len(opening[1]), len(opening[1]) > 1
         after = itertools.takewhile(_is_edge, reversed(children[first:]))
-        close = min(
-            (each.start_byte for each in after), default=children[-1].end_byte if begins else node.end_byte
-        )
+        end = children[-1].end_byte if begins else node.end_byte
+        close = min((each.start_byte for each in after), default=end)
         quote = self.of(children[first - 1]) if first else ""
         if close == node.end_byte and quote and self.text.endswith(quote, begin, close):
             close -= len(quote)

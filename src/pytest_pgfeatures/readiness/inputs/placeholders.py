@@ -74,11 +74,9 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
     if any(name.startswith("%") for name in (*numbers, *filled_in)):
         parts = [part.replace("%%", "%") for part in parts]
     # a placeholder's own text is not a name
-    found = [""] * max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
-    for placeholder, number in numbers.items():
-        if number <= len(found) and not placeholder[1:].isdigit():
-            found[number - 1] = placeholder[1:]
-    return "".join(parts), tuple(found)
+    names = {number: name[1:] for name, number in numbers.items() if not name[1:].isdigit()}
+    count = max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
+    return "".join(parts), tuple(names.get(number, "") for number in range(1, count + 1))
 
 
 def _pieces(sql: str) -> Iterator[_Piece]:
@@ -125,17 +123,11 @@ def _is_variable(name: str) -> bool:
 
 
 def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
-    """Decide what each placeholder stands for.
-
-    Each is read as a value, or as a name where a point follows. Where the grammar stops at one, it is what lets the
-    grammar go furthest.
-    """
+    """What each placeholder stands for: a value, or a name where a point follows; where the grammar stops at one,
+    what lets the grammar go furthest."""
     ends = {at for at, piece in enumerate(pieces, -1) if piece.text == "."}
-    readings = {
-        at: _NAME if at in ends and not piece.is_parameter else _VALUE
-        for at, piece in enumerate(pieces)
-        if piece.name is not None
-    }
+    placeholders = ((at, piece) for at, piece in enumerate(pieces) if piece.name is not None)
+    readings = {at: _NAME if at in ends and not piece.is_parameter else _VALUE for at, piece in placeholders}
     decided: set[int] = set()
     while readings and len(decided) < _MOST_DECIDED:
         at = _stop(pieces, readings)
@@ -149,12 +141,10 @@ def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
 
 def _stop(pieces: Sequence[_Piece], readings: Mapping[int, int]) -> int:
     """The piece at which the grammar refuses a text; their number if it refuses none."""
-    shown = [
-        piece.text
-        if readings.get(at, _OPERATOR) == _OPERATOR
-        else f"{piece.operator} {'x' if readings[at] == _NAME else '1'} "
-        for at, piece in enumerate(pieces)
-    ]
+    shown = [piece.text for piece in pieces]
+    for at, reading in readings.items():
+        if reading != _OPERATOR:
+            shown[at] = f"{pieces[at].operator} {'x' if reading == _NAME else '1'} "
     refused = refused_at("".join(shown))
     starts = list(itertools.accumulate(map(len, shown), initial=0))
     return len(pieces) if refused is None else bisect.bisect_right(starts, refused) - 1

@@ -1,5 +1,5 @@
-"""The texts that a program builds from its string literals: those that it joins are one, with the constants of the
-same file in place of their names, and placeholders in place of other expressions."""
+"""The texts that a program builds from its literals: what it joins is one, with the values of the file's constants,
+and placeholders for other expressions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.languages import ProgramText, parts_of
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText, parts_of
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression, place_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -80,7 +80,7 @@ def _of_tcl(text: str) -> Iterator[Text]:
         yield Text().add(inner, place_in(text, match.start(match.lastgroup or 0)))
 
 
-class _Program(ProgramText):
+class _Program(ParsedText):
     """A program, with what its names stand for."""
 
     def __init__(self, text: str, language: str) -> None:
@@ -101,14 +101,15 @@ class _Program(ProgramText):
             if node.type == self.language.documentation:
                 done.update(child.id for child in node.children[:1] if child.type in self._strings)
             self._used = []
+            found: Iterable[Text | None] = ()
             if node.id in self._grown:
-                yield from self._grow(self._grown[node.id])
+                found = self._grow(self._grown[node.id])
             elif node.id not in done and (
                 node.type in building or self._call(node) in ("appends", "formats", "joins")
             ):
                 self._used = [node.id]
-                found = self._read(node)
-                yield from () if found is None else (found,)
+                found = [self._read(node)]
+            yield from filter(None, found)
             done.update(self._used)
 
     def _given(self) -> dict[str, Node]:
@@ -117,9 +118,10 @@ class _Program(ProgramText):
         growing: dict[str, tuple[Node, list[tuple[Node, bool]]]] = {}
         chained: set[int] = set()
         for node in self.nodes():
-            adding = True
-            if node.type in self.language.constants:
-                named, adding = self._assigned(node, ("=", ":=")), False
+            named: tuple[str, Node] | None = None
+            adding = node.type not in self.language.constants
+            if not adding:
+                named = self._assigned(node, ("=", ":="))
             elif node.type in _ADDING or node.type == "operator_identifier":
                 named = self._assigned(self.around[-1], _ADDING) if self.of(node) in _ADDING else None
             elif node.id not in chained and self._call(node) == "appends":
@@ -128,8 +130,6 @@ class _Program(ProgramText):
                     chained.add(receiver.id)
                     receiver = parts_of(receiver)[0]
                 named = (self.of(receiver), node) if receiver.type in _NAMES else None
-            else:
-                continue
             if named is None:
                 continue
             name, value = named
@@ -225,8 +225,7 @@ class _Program(ProgramText):
         return self._together([self._read(each) for each in (node, *reversed(operands))])
 
     def _in_macro(self, node: Node) -> Text | None:
-        """The literals that a macro of Rust joins, which has tokens for the grammar: those with ``+`` between, and
-        those of ``concat!``; None if there is only one."""
+        """The literals that a macro of Rust joins by ``+`` or ``concat!``: to the grammar, it has only tokens."""
         sign = "," if self.text.endswith("concat!", 0, node.start_byte) else "+"
         tokens = list(itertools.dropwhile(lambda each: each.type not in self._strings, node.children))
         end = next((at for at, each in enumerate(tokens) if at % 2 and each.type != sign), len(tokens))
@@ -282,10 +281,8 @@ class _Program(ProgramText):
         return parts if node.type in _LISTS else None
 
     def _list(self, called: Node, arguments: Sequence[Node]) -> Text | None:
-        """The text of a call that joins the elements of a list, or its own arguments, by a text.
-
-        If one is unknown, the other ones are texts of their own, too: a statement may be one without it.
-        """
+        """The text of a call that joins the elements of a list, or its own arguments, by a text. If one is unknown,
+        the other ones are texts of their own, too: a statement may be one without it."""
         used = len(self._used)
         receiver = (parts_of(called) or [called])[0] if called.type in _CALLS else called
         given = [(each, self._items(each)) for each in (receiver, *arguments)]
@@ -317,16 +314,14 @@ class _Program(ProgramText):
         text.text = _HOLES[braces].sub(fill, text.text)
         return text
 
-    def _grow(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text]:
-        """The texts that a name gets in a block: with all that is added to it, and without what is added under a
-        condition."""
+    def _grow(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text | None]:
+        """The texts that a name gets in a block: with all that is added to it, and with what is always added."""
         texts = [(self._read(part), always) for part, always in parts]
         if texts[0][0] is None:
             self._used = []
             return
         for shortest in (False, True)[: 1 + (not all(always for _, always in texts))]:
-            found = self._together([text for text, always in texts if text and (always or not shortest)])
-            yield from () if found is None else (found,)
+            yield self._together([text for text, always in texts if text and (always or not shortest)])
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
         """The parts as one text, with parameters in place of unknown parts."""

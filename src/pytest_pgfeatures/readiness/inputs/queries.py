@@ -36,8 +36,7 @@ _READERS: dict[str, Callable[[Path, str], Iterator[Query]]] = {
 
 
 def read_queries(given: str, reading: InputReading) -> Iterator[Query | SearchedText]:
-    """The statements of one argument of ``--queries``, literals that may be statements, and psql's meta-commands by
-    file."""
+    """The statements, and literals that may be some, of one argument of ``--queries``; meta-commands by file."""
     reader = SqlReader("query", reading.resolver, problems=reading.problems)
     reading.already |= reading.loaded
     reader.already = reading.already

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import Problems
 
-SQL_KEYS = frozenset({"query", "sql", "statement"})
+_SQL_KEYS = frozenset({"query", "sql", "statement"})
 """Keys of YAML whose values are statements if they begin as one."""
 _SYSTEMS = frozenset({"dbms", "image"})
 """Keys of YAML whose values name database systems."""
@@ -85,7 +85,7 @@ def read_yaml(path: Path, name: str) -> Iterator[Query]:
 def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
     """The values in the text of a file that may be statements, but for those for other database systems."""
     # programs write JSON, too: the servers decide
-    certain = frozenset() if name.lower().endswith(".json") else SQL_KEYS
+    certain = frozenset() if name.lower().endswith(".json") else _SQL_KEYS
     waiting, seen = [("", each) for each in documents(text, name)][::-1], dict[int, Any]()
     while waiting:
         key, node = waiting.pop()
@@ -120,9 +120,7 @@ def _text_of(node: Any, text: str) -> Text:
 
 
 def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
-    """The statements in texts that may be statements, and the expressions in those that may be expressions.
-
-    An expression gets the kind ``expression``, with SELECT before it, which the file does not have.
+    """The statements in texts, and the expressions, with their kind and a SELECT that the file does not have.
 
     Parameters:
         file: the program that has the texts, with its lines in the file; none if it is the whole file.

@@ -27,14 +27,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Place
     from pytest_pgfeatures.sql import MetaCommand
 
-    Kind = Literal["schema", "query", "data", "script"]
-
 
 _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.MULTILINE)
 _RESET = "RESET SESSION AUTHORIZATION"
 _CREATED = r"\bcreate\s+(?:role|user)\s+(?:if\s+not\s+exists\s+)?\"?{name}\b"
 _OWNING = r"\bdatabase\b[^;]*\bowner\b(?:\s+to\b|\s*=)?\s*\"?{name}\b"
-
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
 )
@@ -53,18 +50,14 @@ class Loadable:
 
 
 class SqlReader(ScriptReader):
-    """Reads SQL files as psql does, and goes on where it can't follow; see :class:`ScriptReader`.
+    """Reads SQL files as psql does, and goes on where it can't follow, in each branch of an ``\\if`` that may run.
 
-    If only a run can tell which branch of an ``\\if`` runs, all of them are read.
-
-    Parameters:
-        kind: the kind of the statements. In queries and scripts, placeholders of drivers become parameters; what
-            scripts include is not read.
+    In queries and scripts, placeholders of drivers become parameters; what scripts include is not read.
     """
 
     def __init__(
         self,
-        kind: Kind,
+        kind: Literal["schema", "query", "data", "script"],
         resolver: Callable[[], Resolver],
         *,
         problems: list[str] | None = None,
@@ -179,8 +172,7 @@ def _becoming(role: str, script: str) -> str:
 
 
 def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
-    """The statements of one argument of ``--schema``. What an earlier file of a directory included is not read
-    again."""
+    """The statements of one argument of ``--schema``; what an earlier file included is not read again."""
     return _read(given, "schema", reading)
 
 
@@ -192,9 +184,8 @@ def read_data(given: str, reading: InputReading) -> Iterator[Loadable]:
 def _read(given: str, kind: Literal["schema", "data"], reading: InputReading) -> Iterator[Loadable]:
     variables = reading.variables if kind == "schema" else None
     reader = SqlReader(kind, reading.resolver, problems=reading.problems, variables=variables)
-    path = Path(given)
-    if path.exists() and is_archive(path):
-        yield from reader.file(path, given)
+    if is_archive(Path(given)):
+        yield from reader.file(Path(given), given)
         return
     for file, name in found(given, kind, _why_not, reading.problems):
         if file.resolve() not in reader.already:
@@ -204,8 +195,7 @@ def _read(given: str, kind: Literal["schema", "data"], reading: InputReading) ->
 def dumped_from(given: str) -> str | None:
     """The version of the server that a plain dump comes from; None if the dump does not name it."""
     path = Path(given)
-    beginning = read_regular(path, 4096).decode("utf-8", "replace") if path.is_file() else ""
-    match = _DUMPED_BY.search(beginning)
+    match = _DUMPED_BY.search(read_regular(path, 4096).decode("utf-8", "replace") if path.is_file() else "")
     return match and match[1]
 
 

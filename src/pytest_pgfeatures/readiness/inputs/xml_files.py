@@ -42,10 +42,6 @@ class Element:
     attributes: dict[str, str]
     contents: list[Element | tuple[str, tuple[int, int]]] = field(default_factory=list)
 
-    @property
-    def has_text(self) -> bool:
-        return any(isinstance(each, tuple) and not each[0].isspace() for each in self.contents)
-
 
 def read_xml(path: Path, name: str) -> Iterator[Query]:
     """The texts of elements that may be statements, each with those of the elements in it."""
@@ -56,9 +52,10 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
         element = waiting.pop()
         if any(are_others(element.attributes.get(key, "")) for key in _SYSTEMS):
             continue
+        texts = [each[0] for each in element.contents if isinstance(each, tuple)]
         if element.tag == "sql" and "id" in element.attributes:
             named[element.attributes["id"]] = element
-        elif element.has_text and element.tag not in _SILENT:
+        elif "".join(texts).strip() and element.tag not in _SILENT:
             outermost.append(element)
             continue
         waiting += (each for each in reversed(element.contents) if isinstance(each, Element))
@@ -107,8 +104,7 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
     if element.tag == "include" and (one := named.get(attributes.get("refid", "").rpartition(".")[2])):
         _add(found, one, named, left, depth + 1)
         return
-    word, removed = _AROUND.get(element.tag, ("", None))
-    word = word or attributes.get("prefix", "") or attributes.get("open", "")
+    word, removed = _AROUND.get(element.tag, (attributes.get("prefix") or attributes.get("open"), None))
     found.text += f" {word} " if word else ""
     begin = len(found.text)
     for each in element.contents:
@@ -124,7 +120,7 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
             break
     if removed is not None:
         found.text = found.text[:begin] + removed.sub(r"\1", found.text[begin:], count=1)
-    closing = attributes.get("suffix", "") or attributes.get("close", "")
+    closing = attributes.get("suffix") or attributes.get("close")
     found.text += f" {closing} " if closing else ""
 
 
