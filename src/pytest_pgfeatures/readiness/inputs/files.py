@@ -1,11 +1,9 @@
-"""Find and read the files that an option names, directly or through their directories, and the state that all
-readers share."""
+"""Find and read the files that an option names, itself or by their directories, and the state of all readers."""
 
 from __future__ import annotations
 
 import csv
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 NO_READER = "there is no reader for such files"
 _MOST = 4 << 20
-_SKIPPED = "hidden, generated, or of others"
 
 
 def found(
@@ -35,33 +32,24 @@ def found(
     The files of a directory are sorted by name, and numbers in names by value, as migrations are applied.
 
     Parameters:
-        given: a file or directory.
-        kind: the option that names it, without its dashes.
         why_not: returns why a file found in a directory is not read; empty if it is.
-        problems: gets the files and directories that are passed over.
-
-    Raises:
-        PgFeaturesError: there is no such file.
     """
     path = Path(given)
-    if not path.exists():
-        raise PgFeaturesError(
-            f"--{kind} {given}: there is no such file or directory", remedy="correct its name"
-        )
     problems = Problems() if problems is None else problems
     if path.is_file():
         problems.taken.add(path.resolve())
         yield path, given
         return
     if not path.is_dir():
-        raise PgFeaturesError(
-            f"--{kind} {given}: it is no regular file and no directory", remedy="write it to a file first"
-        )
+        why, remedy = "there is no such file or directory", "correct its name"
+        if path.exists():
+            why, remedy = "it is no regular file and no directory", "write it to a file first"
+        raise PgFeaturesError(f"--{kind} {given}: {why}", remedy=remedy)
     for top, directories, names in os.walk(path):
         skipped = [name for name in directories if name.startswith(".") or name in NOT_ENTERED]
         directories[:] = sorted(set(directories).difference(skipped), key=natural)
         for name in skipped:
-            problems.pass_over(kind, given, (Path(top) / name).resolve(), _SKIPPED)
+            problems.pass_over(kind, given, (Path(top) / name).resolve(), "hidden, generated, or of others")
         for name in sorted(names, key=natural):
             file = Path(top) / name
             why = why_not(file) if file.is_file() else "they are no regular files"
@@ -81,13 +69,10 @@ def of_each(
     nothing: str,
     order: Callable[[Path], tuple[bool, ...]] = lambda _: (),
 ) -> Iterator[T]:
-    """The contents of the files that an argument names; see :func:`found`. One that can't be read is a problem, and
-    the others are still read.
-
-    If it was named itself, or a library is missing, it is an input that was named and not read.
+    """The contents of the files that an argument names; see :func:`found`. One that can't be read is a problem; if
+    it was named itself, or a library is missing, it is an input that was named and not read.
 
     Parameters:
-        read: the reader of a file, which gets its name for messages, too.
         nothing: the problem if there is no such file.
         order: a key that sorts the files, where it isn't by name.
     """
@@ -106,36 +91,19 @@ def of_each(
 
 
 def written(path: Path, name: str) -> bytes:
-    """The contents of a file that people write.
-
-    Raises:
-        PgFeaturesError: it is larger than these are.
-    """
+    """The contents of a file that people write; one that is larger than these are is an error."""
     raw = read_regular(path)
     if len(raw) > _MOST:
-        raise PgFeaturesError(
-            f"{name} is larger than {_MOST >> 20} MB", remedy="name sources, not generated files"
-        )
+        said = f"{name} is larger than {_MOST >> 20} MB"
+        raise PgFeaturesError(said, remedy="name sources, not generated files")
     return raw
 
 
 _LONGEST_FIELD = 1 << 24
-_CONSTANT = re.compile(r"'[^']*+'|\b\d++(?:\.\d++)?\b|\$\d++")
-_SPACE = re.compile(r"\s++")
-MOST = 100_000
-"""The maximum number of different statements to keep from one file."""
 
 
 def lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]:
-    """The lines of a file.
-
-    Parameters:
-        name: the file's, for the error.
-        newline: see :func:`open`.
-
-    Raises:
-        PgFeaturesError: a line is longer than input files may be.
-    """
+    """The lines of a file, of which none may be longer than input files."""
     most = largest_input()
     with path.open(encoding="utf-8", errors="surrogateescape", newline=newline) as file:
         while line := file.readline(most + 1):
@@ -144,11 +112,7 @@ def lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]
 
 
 def check_length(characters: int, name: str) -> None:
-    """Check the length of a line, or of a message of several lines.
-
-    Raises:
-        PgFeaturesError: it is longer than input files may be.
-    """
+    """Check the length of a line, or of a message of several lines."""
     if characters > (most := largest_input()):
         raise PgFeaturesError(
             f"{name} has a line or a message of more than {most >> 20} MB",
@@ -157,11 +121,7 @@ def check_length(characters: int, name: str) -> None:
 
 
 def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a file in CSV, each with the number of its first line.
-
-    Raises:
-        PgFeaturesError: it is no CSV, or has a line that is too long.
-    """
+    """The rows of a file in CSV, each with the number of its first line."""
     csv.field_size_limit(_LONGEST_FIELD)
     rows = csv.reader(lines_of(path, name, newline=""))
     line = 0
@@ -173,25 +133,6 @@ def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
         raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
 
 
-class Distinct:
-    """Finds out whether a statement is new. It stores a hash of each statement, not the text."""
-
-    def __init__(self) -> None:
-        self._seen: set[int] = set()
-        self.left_out = 0
-
-    def is_new(self, sql: str) -> bool:
-        """Whether this is the first statement of its kind. Constants don't matter."""
-        key = hash(_SPACE.sub(" ", _CONSTANT.sub("?", sql)))
-        if key in self._seen:
-            return False
-        if len(self._seen) >= MOST:
-            self.left_out += 1
-            return False
-        self._seen.add(key)
-        return True
-
-
 class SearchedText(NamedTuple):
     """A text in which words are looked for: a script, or the meta-commands of a file for psql."""
 
@@ -201,11 +142,9 @@ class SearchedText(NamedTuple):
 
 @dataclass(slots=True)
 class InputReading:
-    """The state of reading all inputs, in the order of their table.
+    """The state of reading all inputs.
 
     Parameters:
-        resolver: returns the resolver that finds an install with pg_restore.
-        problems: gets the inputs that can't be read.
         timeout: the time that a live database has for each statement, in seconds.
         has_schema: whether an option gives the schema, so that the one of a live database is not needed.
         variables: psql's variables that the schema's files have set.

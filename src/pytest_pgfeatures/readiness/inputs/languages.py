@@ -1,5 +1,4 @@
-"""The languages and formats that a grammar reads, a row for each, with its grammar and names of nodes; and the
-characters of their string literals, each with its place.
+"""The languages and formats that a grammar reads, and the characters of their string literals, with their places.
 
 https://tree-sitter.github.io/tree-sitter/using-parsers/
 """
@@ -11,8 +10,7 @@ import importlib
 import itertools
 import re
 import warnings
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.files import read_regular
@@ -25,102 +23,69 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(NamedTuple):
     """A language.
 
     Parameters:
-        suffixes: the suffixes of its files.
-        module: the Python module of its grammar.
+        suffixes: of its files.
         strings: its nodes of string literals, also of those with interpolations.
-        joins: its nodes of operators, the operator that joins strings, and nodes of adjacent strings.
         constants: its nodes that give a name a value, with ``=`` or ``:=``, or as a sign before a call.
-        calls: its nodes of calls, and of names of members.
+        module: the Python module of its grammar, after ``tree_sitter_``, where it isn't the language's name.
         function: the module's function that returns the grammar.
         documentation: its node of statements that are documentation if they consist of a string.
         braces: whether placeholders of its formats are in braces, not after a percent sign.
         dollars: whether names after a dollar sign in its strings are interpolated, without nodes of their own.
     """
 
-    suffixes: tuple[str, ...]
-    module: str
-    strings: tuple[str, ...]
-    joins: tuple[str, ...]
-    constants: tuple[str, ...]
-    calls: tuple[str, ...] = ("call_expression", "member_expression")
+    suffixes: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
+    module: str = ""
     function: str = "language"
     documentation: str = ""
     braces: bool = False
     dollars: bool = False
 
 
-_ECMA = (("string", "template_string"), ("binary_expression", "+"), ("variable_declarator",))
+_ECMA = (("string", "template_string"), ("variable_declarator",))
 LANGUAGES: dict[str, Language] = {
     "python": Language(
-        (".py", ".pyi"), "tree_sitter_python", ("string",), ("binary_operator", "+", "concatenated_string"),
-        ("assignment",), ("call", "attribute"), documentation="expression_statement",
-        braces=True,
+        (".py", ".pyi"), ("string",), ("assignment",), documentation="expression_statement", braces=True
     ),
-    "javascript": Language((".js", ".jsx", ".mjs", ".cjs"), "tree_sitter_javascript", *_ECMA),
-    "typescript": Language(
-        (".ts", ".mts", ".cts"), "tree_sitter_typescript", *_ECMA, function="language_typescript"
-    ),
-    "tsx": Language((".tsx",), "tree_sitter_typescript", *_ECMA, function="language_tsx"),
+    "javascript": Language((".js", ".jsx", ".mjs", ".cjs"), *_ECMA),
+    "typescript": Language((".ts", ".mts", ".cts"), *_ECMA, "typescript", "language_typescript"),
+    "tsx": Language((".tsx",), *_ECMA, "typescript", "language_tsx"),
     "go": Language(
-        (".go",), "tree_sitter_go", ("interpreted_string_literal", "raw_string_literal"),
-        ("binary_expression", "+"), ("const_spec", "var_spec", "short_var_declaration"),
-        ("call_expression", "selector_expression"),
+        (".go",), ("interpreted_string_literal", "raw_string_literal"),
+        ("const_spec", "var_spec", "short_var_declaration"),
     ),
-    "java": Language(
-        (".java",), "tree_sitter_java", ("string_literal",), ("binary_expression", "+"), ("variable_declarator",),
-        ("method_invocation", "object_creation_expression"),
-    ),
+    "java": Language((".java",), ("string_literal",), ("variable_declarator",)),
     "kotlin": Language(
-        (".kt", ".kts"), "tree_sitter_kotlin", ("string_literal", "multiline_string_literal"),
-        ("binary_expression", "+"), ("property_declaration",), ("call_expression", "navigation_expression"),
-        dollars=True,
+        (".kt", ".kts"), ("string_literal", "multiline_string_literal"), ("property_declaration",), dollars=True
     ),
-    "scala": Language(
-        (".scala", ".sc"), "tree_sitter_scala", ("string", "interpolated_string"), ("infix_expression", "+"),
-        ("val_definition", "var_definition"), ("call_expression", "field_expression"),
-    ),
+    "scala": Language((".scala", ".sc"), ("string", "interpolated_string"), ("val_definition", "var_definition")),
     "php": Language(
-        (".php", ".phtml", ".inc"), "tree_sitter_php", ("string", "encapsed_string", "heredoc", "nowdoc"),
-        ("binary_expression", "."), ("const_element", "assignment_expression"),
-        ("function_call_expression", "member_call_expression"), "language_php",
+        (".php", ".phtml", ".inc"), ("string", "encapsed_string", "heredoc", "nowdoc"),
+        ("const_element", "assignment_expression"), function="language_php",
     ),
     "c#": Language(
-        (".cs", ".csx"), "tree_sitter_c_sharp",
+        (".cs", ".csx"),
         ("string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"),
-        ("binary_expression", "+"), ("variable_declarator",),
-        ("invocation_expression", "member_access_expression", "object_creation_expression"), braces=True,
+        ("variable_declarator",), "c_sharp", braces=True,
     ),
     "rust": Language(
-        (".rs",), "tree_sitter_rust", ("string_literal", "raw_string_literal"),
-        ("binary_expression", "+", "token_tree"), ("const_item", "static_item", "let_declaration"),
-        ("call_expression", "field_expression"),
+        (".rs",), ("string_literal", "raw_string_literal"), ("const_item", "static_item", "let_declaration")
     ),
-    "ruby": Language(
-        (".rb", ".rake", ".ru"), "tree_sitter_ruby", ("string", "heredoc_body"),
-        ("binary", "+", "chained_string"), ("assignment",), ("call",),
-    ),
-    "elixir": Language(
-        (".ex", ".exs"), "tree_sitter_elixir", ("string", "sigil"), ("binary_operator", "<>"), ("unary_operator",),
-        ("call", "dot"),
-    ),
+    "ruby": Language((".rb", ".rake", ".ru"), ("string", "heredoc_body"), ("assignment",)),
+    "elixir": Language((".ex", ".exs"), ("string", "sigil"), ("unary_operator",)),
     "perl": Language(
-        (".pl", ".pm", ".t"), "tree_sitter_perl",
-        ("string_literal", "interpolated_string_literal", "heredoc_content"), ("binary_expression", "."),
+        (".pl", ".pm", ".t"), ("string_literal", "interpolated_string_literal", "heredoc_content"),
         ("assignment_expression",),
-        ("method_call_expression", "function_call_expression", "ambiguous_function_call_expression"),
     ),
-    "hcl": Language(
-        (".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template"), ("binary_operation", "+"), (),
-        ("function_call",),
-    ),
-    "toml": Language((".toml",), "tree_sitter_toml", ("string",), ("", ""), ()),
-    "dockerfile": Language((), "tree_sitter_containerfile", (), ("", ""), ()),
-    "shell": Language((), "tree_sitter_bash", ("string",), ("concatenation", ""), ("variable_assignment",)),
+    "hcl": Language((".tf", ".hcl"), ("string_lit", "heredoc_template")),
+    "toml": Language((".toml",), ("string",)),
+    "dockerfile": Language(module="containerfile"),
+    "shell": Language(constants=("variable_assignment",), module="bash"),
 }  # fmt: skip
 BY_SUFFIX = {suffix: name for name, language in LANGUAGES.items() for suffix in language.suffixes}
 """The language of a file, by its suffix."""
@@ -130,14 +95,13 @@ _TABLES = re.compile(rb"^[ \t]*\[\[[^\[\]\n]+\]\]", re.MULTILINE)
 def language_of(path: Path) -> str | None:
     """The language of a file by its suffix, or TOML if it has tables as only TOML writes them; None if unknown."""
     suffix = path.suffix.lower()
-    if suffix == ".conf" and _TABLES.search(read_regular(path, 1 << 16)):
-        return "toml"
-    return BY_SUFFIX.get(suffix)
+    is_toml = suffix == ".conf" and _TABLES.search(read_regular(path, 1 << 16)) is not None
+    return "toml" if is_toml else BY_SUFFIX.get(suffix)
 
 
 @functools.cache
 def lacking(name: str) -> str:
-    """Return why files of a language can't be read; empty if they can."""
+    """Why files of a language can't be read; empty if they can."""
     try:
         grammar(name)
     except ExtraMissingError as error:
@@ -147,72 +111,17 @@ def lacking(name: str) -> str:
 
 @functools.cache
 def grammar(name: str) -> Parser:
-    """Return the parser of a language.
-
-    Raises:
-        ExtraMissingError: it is not installed.
-    """
+    """Return the parser of a language."""
     language = LANGUAGES[name]
     try:
         import tree_sitter
 
-        module = importlib.import_module(language.module)
+        module = importlib.import_module(f"tree_sitter_{language.module or name}")
     except ImportError:
         raise ExtraMissingError(f"reading {name}", "tree-sitter", "readiness") from None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of grammars made for an earlier tree-sitter
         return tree_sitter.Parser(tree_sitter.Language(getattr(module, language.function)()))
-
-
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-
-
-class ParsedText:
-    """A text, and the tree that a grammar makes of it.
-
-    Parameters:
-        text: the text.
-        language: the name of its language.
-
-    Raises:
-        ExtraMissingError: the grammar of the language is not installed.
-    """
-
-    def __init__(self, text: str, language: str) -> None:
-        self.text = text
-        self.around: list[Node] = []
-        """The nodes around the one that :meth:`nodes` is at, the innermost last."""
-        # With a byte for each character, the tree's offsets are those of the text.
-        plain = _NOT_ASCII.sub(lambda found: " " if found[0].isspace() or found[0] == "\ufeff" else "x", text)
-        self.root = grammar(language).parse(plain.encode("ascii")).root_node
-
-    def of(self, node: Node) -> str:
-        """The text of a node."""
-        return self.text[node.start_byte : node.end_byte]
-
-    def nodes(
-        self, enters: Callable[[Node], bool] = lambda _: True, top: Node | None = None
-    ) -> Iterator[Node]:
-        """A node and those in it, in the order in which they begin, each before those in it.
-
-        Queries of tree-sitter would take quadratic time for a node with errors of syntax.
-
-        Parameters:
-            enters: whether to go on to the nodes in one.
-            top: the node; by default, that of the whole text.
-        """
-        cursor = (top or self.root).walk()
-        around: list[Node] = []
-        while (node := cursor.node) is not None:
-            self.around = around
-            yield node
-            if enters(node) and cursor.goto_first_child():
-                around.append(node)
-                continue
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent():
-                    return
-                around.pop()
 
 
 def parts_of(node: Node) -> list[Node]:
@@ -233,23 +142,58 @@ _QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
 _DOLLAR = re.compile(r"\$([A-Za-z_]\w*+)")
 _MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
 _MARGINAL = re.compile(r"\s*+\.\s*+(?:stripMargin|trimMargin)\b")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
-class ProgramText(ParsedText):
-    """A program with its literals."""
+class ParsedText:
+    """A text, and the tree that a grammar makes of it."""
 
     def __init__(self, text: str, language: str) -> None:
-        super().__init__(text, language)
+        self.text = text
         self.language = LANGUAGES[language]
+        self.around: list[Node] = []
+        """The nodes around the one that :meth:`nodes` is at, the innermost last."""
+        # With a byte for each character, the tree's offsets are those of the text.
+        plain = _NOT_ASCII.sub(lambda found: " " if found[0].isspace() or found[0] == "\ufeff" else "x", text)
+        self.root = grammar(language).parse(plain.encode("ascii")).root_node
 
-    def literal(self, node: Node, constant: Callable[[str], Text | None]) -> Text:
-        """The characters of a literal, with escapes resolved, and with parameters for interpolations.
+    def of(self, node: Node) -> str:
+        """The text of a node."""
+        return self.text[node.start_byte : node.end_byte]
+
+    def nodes(
+        self, enters: Callable[[Node], bool] = lambda _: True, top: Node | None = None
+    ) -> Iterator[Node]:
+        """A node, by default that of the whole text, and those in it, in order, each before those in it.
+
+        Queries of tree-sitter would take quadratic time for a node with errors of syntax.
 
         Parameters:
-            constant: returns the text of a name, if it has one.
+            enters: whether to go on to the nodes in one.
         """
+        cursor = (top or self.root).walk()
+        around: list[Node] = []
+        while (node := cursor.node) is not None:
+            self.around = around
+            yield node
+            if enters(node) and cursor.goto_first_child():
+                around.append(node)
+                continue
+            while not cursor.goto_next_sibling():
+                if not cursor.goto_parent():
+                    return
+                around.pop()
+
+    def literal(self, node: Node, constant: Callable[[str], Text | None]) -> Text:
+        """The characters of a literal: escapes are resolved, and interpolations are constants or parameters."""
         position, close, raw = self._contents(node)
         found = Text().add("", place_in(self.text, position))
+
+        def take(end: int) -> None:
+            """Add a part of the file as it is; two quotes in a literal are one."""
+            part = self.text[position:end]
+            found.add(part if raw else _QUOTED.sub("", part), place_in(self.text, position))
+
         waiting = list(reversed(node.children))
         while waiting:
             child = waiting.pop()
@@ -258,7 +202,7 @@ class ProgramText(ParsedText):
             if _CONTENTS.fullmatch(child.type):
                 waiting += reversed(child.children)
             elif child.is_named or child.type in _BRACES:
-                self._take(found, position, child.start_byte, raw=raw)
+                take(child.start_byte)
                 position = child.end_byte
                 if "escape" in child.type:
                     written = self.of(child)
@@ -269,7 +213,7 @@ class ProgramText(ParsedText):
                 elif child.is_named:
                     unknown = expression(found.text, self.text[position : position + 1])
                     found.text += _line(constant(self.of(child).strip("${}# ")), unknown)
-        self._take(found, position, close, raw=raw)
+        take(close)
         if self.language.dollars:
             found.text = _DOLLAR.sub(lambda name: _line(constant(name[1]), name[0]), found.text)
         if _MARGINAL.match(self.text, node.end_byte):
@@ -288,18 +232,12 @@ class ProgramText(ParsedText):
         if not first and not begins and opening is not None:
             return opening.end(), node.end_byte - len(opening[1]), len(opening[1]) > 1
         after = itertools.takewhile(_is_edge, reversed(children[first:]))
-        close = min(
-            (each.start_byte for each in after), default=children[-1].end_byte if begins else node.end_byte
-        )
+        end = children[-1].end_byte if begins else node.end_byte
+        close = min((each.start_byte for each in after), default=end)
         quote = self.of(children[first - 1]) if first else ""
         if close == node.end_byte and quote and self.text.endswith(quote, begin, close):
             close -= len(quote)
         return children[0].start_byte if begins else begin, close, quote[-1:] not in ("'", '"')
-
-    def _take(self, found: Text, start: int, end: int, *, raw: bool) -> None:
-        """Add a part of the file as it is; two quotes in a literal are one."""
-        part = self.text[start:end]
-        found.add(part if raw else _QUOTED.sub("", part), place_in(self.text, start))
 
 
 def _line(text: Text | None, otherwise: str) -> str:

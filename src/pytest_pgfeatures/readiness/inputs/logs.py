@@ -1,7 +1,4 @@
-"""Read the statements in server logs in the formats stderr, CSV and JSON, including those from auto_explain, and in
-exports of pg_stat_statements: CSV with a header, and JSON.
-
-A log is read line by line. Of several statements that differ only in constants, one is kept.
+"""Read the statements in server logs in the formats stderr, CSV and JSON, and in exports of pg_stat_statements.
 
 https://www.postgresql.org/docs/current/runtime-config-logging.html
 https://www.postgresql.org/docs/current/pgstatstatements.html
@@ -9,14 +6,16 @@ https://www.postgresql.org/docs/current/pgstatstatements.html
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import itertools
 import json
 import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.inputs.files import MOST, Distinct, check_length, lines_of, rows_of_csv
+from pytest_pgfeatures.readiness.inputs.files import check_length, lines_of, rows_of_csv
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement
 from pytest_pgfeatures.readiness.model import Query
 
@@ -40,16 +39,18 @@ _SEVERITY = re.compile(
 _PARAMETERS = re.compile(r"parameters: (?P<values>.*)", re.DOTALL | re.IGNORECASE)
 """Since 16, the server capitalizes it."""
 _VALUE = re.compile(r"\$\d++ = (NULL|'((?>(?:[^']++|'')*))'(\.\.\.)?)")
-_MESSAGE = 13
-"""The index of the message's field in a CSV log."""
-_SEVERITY_FIELD = 11
-_FIELDS = 23
+_SEVERITY_FIELD, _MESSAGE, _FIELDS = 11, 13, 23
+"""Indexes of fields of a CSV log, and their number."""
 _BEGINNING = 1 << 12
 _LOOKED_AT = 200
 """The number of lines that are read to recognize a log's format."""
 
 _QUERY = re.compile(r'"query"\s*+:\s*+("(?>(?:[^"\\]++|\\.)*)")')
 HIDDEN = "<insufficient privilege>"
+_CONSTANT = re.compile(r"'[^']*+'|\b\d++(?:\.\d++)?\b|\$\d++")
+_SPACE = re.compile(r"\s++")
+_MOST = 100_000
+"""The maximum number of different statements to keep from one file."""
 
 
 def is_csv_log(first_line: str) -> bool:
@@ -64,35 +65,50 @@ def is_json_log(first_line: str) -> bool:
 
 
 def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
-    """The statements of a log.
+    """The statements of a log."""
+    return _distinct(_logged(path, name), problems)
 
-    Raises:
-        PgFeaturesError: the file is not a log in a known format.
-    """
-    distinct = Distinct()
+
+def _logged(path: Path, name: str) -> Iterator[Query]:
     first = next(lines_of(path, name), "")
     read = _of_csv if is_csv_log(first) else _of_json if is_json_log(first) else _of_stderr
     for line, message, detail in read(path, name):
         plan = plan_in(message)
         sql = statement_in(message) if plan is None else statement_of(plan)
-        if sql is not None and sql.strip() and distinct.is_new(sql):
+        if sql is not None and sql.strip():
             count = sql.count("\n") + 1
             lines = (line,) * count if read is _of_json else tuple(range(line, line + count))
-            yield from each_statement(Query(sql, "log", name, lines, values=values_in(detail)))
-    if distinct.left_out:
-        problems.append(f"{name} has more than {MOST} different statements; the others were left out")
+            yield Query(sql, "log", name, lines, values=values_in(detail))
+
+
+def _distinct(queries: Iterator[Query], problems: list[str]) -> Iterator[Query]:
+    """Of statements that differ only in constants, the first. A hash of each is stored, not the text."""
+    seen: set[int] = set()
+    is_cut = False
+    for query in queries:
+        key = hash(_SPACE.sub(" ", _CONSTANT.sub("?", query.sql)))
+        if key in seen or query.sql == HIDDEN:
+            continue
+        if len(seen) < _MOST:
+            seen.add(key)
+            yield from each_statement(query)
+        elif not is_cut:
+            is_cut = True
+            problems.append(
+                f"{query.file} has more than {_MOST} different statements; the others were left out"
+            )
 
 
 def statement_in(message: str) -> str | None:
     """The statement in a message of log_statement or log_min_duration_statement."""
     match = _STATEMENT.match(message)
-    return match["sql"] if match else None
+    return match and match["sql"]
 
 
 def plan_in(message: str) -> str | None:
     """The plan in a message of auto_explain, with its statement."""
     match = _EXPLAINED.match(message)
-    return match["plan"] if match else None
+    return match and match["plan"]
 
 
 def statement_of(plan: str) -> str | None:
@@ -103,15 +119,13 @@ def statement_of(plan: str) -> str | None:
         node = _NODE.search(found["sql"])
         return found["sql"][: node.start()] if node else found["sql"]
     found = _OTHER_TEXT_OF_PLAN.search(plan)
-    return found["sql"] if found else None
+    return found and found["sql"]
 
 
 def values_in(detail: str) -> tuple[str | None, ...]:
     """The parameters' values in a DETAIL; none if one of them is cut off (log_parameter_max_length)."""
     match = _PARAMETERS.match(detail)
-    if match is None:
-        return ()
-    found = _VALUE.findall(match["values"])
+    found = _VALUE.findall(match["values"]) if match else []
     if any(cut for _, _, cut in found):
         return ()
     return tuple(None if text == "NULL" else quoted.replace("''", "'") for text, quoted, _ in found)
@@ -119,29 +133,27 @@ def values_in(detail: str) -> tuple[str | None, ...]:
 
 def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
     """The messages of the server, each with its line and DETAIL. Continuation lines begin with a tab."""
-    begun, length, message, detail, some = 0, 0, list[str](), list[str](), False
-    current: list[str] | None = None
-    for number, line in enumerate(lines_of(path, name), 1):
+    begun, length, some = 0, 0, False
+    said: dict[str, list[str]] = {}
+    current: list[str] = []
+    for number, line in enumerate(itertools.chain(lines_of(path, name), [""]), 1):
         if line.startswith("\t"):
-            if current is not None:
-                length += len(line)
-                check_length(length, name)
-                current.append(line[1:].rstrip("\n"))
+            length += len(line)
+            check_length(length, name)
+            current.append(line[1:])
             continue
         match = _SEVERITY.search(line)
-        if match is None and number > _LOOKED_AT and not some:
-            break
         some = some or match is not None
-        said = [match["message"].rstrip("\n")] if match is not None else []
-        if match is not None and match["severity"] == "DETAIL" and message:
-            detail = current = said
+        if not some and number > _LOOKED_AT:
+            break
+        severity, current = (match["severity"], [match["message"]]) if match else ("", [])
+        if severity == "DETAIL" and "LOG" in said:
+            said[severity] = current
             continue
-        if message:
-            yield begun, "\n".join(message), "\n".join(detail)
-        message, detail = said if match is not None and match["severity"] == "LOG" else [], []
-        begun, length, current = number, len(line), message or None
-    if message:
-        yield begun, "\n".join(message), "\n".join(detail)
+        if "LOG" in said:
+            message, detail = ("".join(said.get(each, ())).removesuffix("\n") for each in ("LOG", "DETAIL"))
+            yield begun, message, detail
+        begun, length, said = number, len(line), {severity: current}
     if not some:
         raise PgFeaturesError(
             f"{name} is no server log: no line has a severity such as LOG:",
@@ -156,10 +168,7 @@ def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
 
 
 def rows_of_log(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines of a log in CSV, each with its number; those that were cut off are left out.
-
-    https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-LOGGING-CSVLOG
-    """
+    """The lines of a log in CSV, each with its number; those that were cut off are left out."""
     return ((line, row) for line, row in rows_of_csv(path, name) if len(row) >= _FIELDS)
 
 
@@ -175,13 +184,12 @@ def _of_json(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
             yield number, str(found.get("message", "")), str(found.get("detail", ""))
 
 
-def read_statistics_csv(path: Path, name: str) -> Iterator[Query]:
-    """The statements of a CSV export, from its column ``query``.
+def read_statistics(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
+    """The statements of an export as CSV with a column ``query``, or as JSON objects with a member ``query``."""
+    return _distinct((_in_json if path.suffix.lower() == ".json" else _in_csv)(path, name), problems)
 
-    Raises:
-        PgFeaturesError: it has no such column, or isn't CSV.
-    """
-    distinct = Distinct()
+
+def _in_csv(path: Path, name: str) -> Iterator[Query]:
     rows = rows_of_csv(path, name)
     _, head = next(rows, (0, []))
     if "query" not in head:
@@ -191,30 +199,21 @@ def read_statistics_csv(path: Path, name: str) -> Iterator[Query]:
         )
     at = head.index("query")
     for line, row in rows:
-        if len(row) > at and row[at] != HIDDEN and distinct.is_new(row[at]):
+        if len(row) > at:
             first = line + sum(field.count("\n") for field in row[:at])
             yield Query(row[at], "statistics", name, tuple(range(first, first + row[at].count("\n") + 1)))
 
 
-def read_statistics_json(path: Path, name: str) -> Iterator[Query]:
-    """The statements of a JSON export: the members ``query`` of its objects.
-
-    Raises:
-        PgFeaturesError: it isn't JSON, or has no such member.
-    """
+def _in_json(path: Path, name: str) -> Iterator[Query]:
     text = read_regular_text(path, errors="surrogateescape")
-    distinct = Distinct()
-    line, at, some = 1, 0, False
+    line, at = 1, 0
     for match in _QUERY.finditer(text):
         line += text.count("\n", at, match.start(1))
-        at, some = match.start(1), True
-        try:
+        at = match.start(1)
+        with contextlib.suppress(ValueError):
             sql = json.loads(match[1], strict=False)
-        except ValueError:
-            continue
-        if sql != HIDDEN and distinct.is_new(sql):
             yield Query(sql, "statistics", name, (line,) * (sql.count("\n") + 1))
-    if not some:
+    if not at:
         raise PgFeaturesError(
             f"{name} has no statements of pg_stat_statements",
             remedy='write them as JSON objects with a member "query", or name a server log in JSON',

@@ -13,8 +13,6 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.sql import Token
-
 _SIGN = re.compile("[%:?@${]")
 _FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")
 """A conversion of printf() after its percent sign."""
@@ -23,8 +21,6 @@ _LONGEST = 100
 _WORD = re.compile(r"\w")
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
-_SIGN_AFTER = {"$": "", "@": "@"}
-"""The sign after the name of a template's placeholder, by the one before it."""
 _GREATEST_NUMBER = 65535
 """The largest number of a parameter in the protocol. A server refuses ``$4294967297``."""
 _VALUE, _OPERATOR, _NAME = range(3)
@@ -34,13 +30,7 @@ _MOST_DECIDED = 50
 
 
 class _Piece(NamedTuple):
-    """A piece of a text: a token, or a placeholder.
-
-    Parameters:
-        name: of the placeholder; None for other pieces.
-        operator: the operator directly before it, in the same token.
-        sure: whether it can't be an operator.
-    """
+    """A token, or a placeholder: its name, the operator before it in its token, and whether it is surely none."""
 
     text: str
     name: str | None = None
@@ -62,16 +52,12 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
 
     Returns:
         the statement, and the name of each parameter; empty for one without a name.
-
-    Raises:
-        ExtraMissingError: the grammar is not installed.
     """
     if _SIGN.search(sql) is None:
         return sql, ()
     pieces = list(_pieces(sql))
     readings = _readings(pieces)
-    given = {piece.text for piece in pieces if piece.is_parameter}
-    numbers = {text: int(text[1:]) for text in given}
+    numbers = {piece.text: int(piece.text[1:]) for piece in pieces if piece.is_parameter}
     last = max(numbers.values(), default=0)
     filled_in: dict[str, int] = {}
     parts: list[str] = []
@@ -88,11 +74,9 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
     if any(name.startswith("%") for name in (*numbers, *filled_in)):
         parts = [part.replace("%%", "%") for part in parts]
     # a placeholder's own text is not a name
-    found = [""] * max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
-    for placeholder, number in numbers.items():
-        if number <= len(found) and not placeholder[1:].isdigit():
-            found[number - 1] = placeholder[1:]
-    return "".join(parts), tuple(found)
+    names = {number: name[1:] for name, number in numbers.items() if not name[1:].isdigit()}
+    count = max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
+    return "".join(parts), tuple(names.get(number, "") for number in range(1, count + 1))
 
 
 def _pieces(sql: str) -> Iterator[_Piece]:
@@ -103,6 +87,7 @@ def _pieces(sql: str) -> Iterator[_Piece]:
         token, *following = found[at : at + 5]
         sign, operator = token.text[-1], token.text[:-1]
         after = [each.text for each in following]
+        word = after[0] if following and following[0].kind == "word" else ""
         length, piece = 1, _Piece(token.text)
         if token.kind == "parameter":
             piece = _Piece(token.text, token.text)
@@ -117,45 +102,32 @@ def _pieces(sql: str) -> Iterator[_Piece]:
             piece = _Piece("x") if _WORD.search(beside) else _Piece("", f"{{{token.start}")
         elif token.text == "$" and after[:1] == ["{"]:
             piece = _Piece("")
-        elif token.text in _SIGN_AFTER and _is_filled_in(token, following):
-            length, piece = 2 + len(_SIGN_AFTER[token.text]), _Piece("", token.text + after[0])
+        elif word and (token.text == "$" or (token.text == "@" and after[1:2] == ["@"])):
+            length, piece = 2 + (token.text == "@"), _Piece("", token.text + word)
         elif token.kind == "operator" and operator in _COMPARING:
             if sign == "%" and after[:1] + after[2:] == ["(", ")", "s"]:
                 length, piece = 5, _Piece("", f"%{after[1]}", operator)
             elif sign == "%" and after and _FORMAT.fullmatch(after[0]):
                 length, piece = 2, _Piece(token.text + after[0], f"%{token.start}", operator, sure=False)
-            elif sign == "?" and not _is_variable(following[:1]):
+            elif sign == "?" and not (word and _is_variable(word)):
                 piece = _Piece(token.text, f"?{token.start}", operator, sure=False)
-            elif token.text == "@" and following and following[0].kind == "word":
-                length, piece = 2, _Piece(f"@{after[0]}", f"@{after[0]}", sure=False)
+            elif token.text == "@" and word:
+                length, piece = 2, _Piece(f"@{word}", f"@{word}", sure=False)
         yield piece
         at += length
 
 
-def _is_filled_in(sign: Token, following: Sequence[Token]) -> bool:
-    """Whether a sign begins the placeholder of a template: ``$name`` or ``@name@``."""
-    after = "".join(each.text for each in following[1:2])
-    closing = _SIGN_AFTER[sign.text]
-    return any(each.kind == "word" for each in following[:1]) and closing in ("", after)
-
-
-def _is_variable(following: Sequence[Token]) -> bool:
-    """Whether a name, and no key word, is directly after ``?``, as in SPARQL: ``?name``."""
-    return any(token.kind == "word" and parse(f"TABLE {token.text}")[1] is None for token in following)
+def _is_variable(name: str) -> bool:
+    """Whether a word after ``?`` is a name, and no key word, as in SPARQL: ``?name``."""
+    return parse(f"TABLE {name}")[1] is None
 
 
 def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
-    """Decide what each placeholder stands for.
-
-    Each is read as a value, or as a name where a point follows. Where the grammar stops at one, it is what lets the
-    grammar go furthest.
-    """
+    """What each placeholder stands for: a value, or a name where a point follows; where the grammar stops at one,
+    what lets the grammar go furthest."""
     ends = {at for at, piece in enumerate(pieces, -1) if piece.text == "."}
-    readings = {
-        at: _NAME if at in ends and not piece.is_parameter else _VALUE
-        for at, piece in enumerate(pieces)
-        if piece.name is not None
-    }
+    placeholders = ((at, piece) for at, piece in enumerate(pieces) if piece.name is not None)
+    readings = {at: _NAME if at in ends and not piece.is_parameter else _VALUE for at, piece in placeholders}
     decided: set[int] = set()
     while readings and len(decided) < _MOST_DECIDED:
         at = _stop(pieces, readings)
@@ -169,12 +141,10 @@ def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
 
 def _stop(pieces: Sequence[_Piece], readings: Mapping[int, int]) -> int:
     """The piece at which the grammar refuses a text; their number if it refuses none."""
-    shown = [
-        piece.text
-        if readings.get(at, _OPERATOR) == _OPERATOR
-        else f"{piece.operator} {'x' if readings[at] == _NAME else '1'} "
-        for at, piece in enumerate(pieces)
-    ]
+    shown = [piece.text for piece in pieces]
+    for at, reading in readings.items():
+        if reading != _OPERATOR:
+            shown[at] = f"{pieces[at].operator} {'x' if reading == _NAME else '1'} "
     refused = refused_at("".join(shown))
     starts = list(itertools.accumulate(map(len, shown), initial=0))
     return len(pieces) if refused is None else bisect.bisect_right(starts, refused) - 1

@@ -1,9 +1,5 @@
-"""The texts that a program builds from its string literals, by the grammars of tree-sitter.
-
-What the program joins becomes one text: adjacent literals, operators, ``append()``, ``+=``, ``format()``,
-``join()``, and constants of the same file. Interpolated expressions, and those that are joined to a literal,
-become placeholders.
-"""
+"""The texts that a program builds from its literals: what it joins is one, with the values of the file's constants,
+and placeholders for other expressions."""
 
 from __future__ import annotations
 
@@ -11,14 +7,24 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.inputs.languages import ProgramText, parts_of
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText, parts_of
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression, place_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tree_sitter import Node
 
+_JOINS = frozenset({"binary_operator", "binary_expression", "infix_expression", "binary", "binary_operation"})
+_OPERATORS = frozenset({"+", ".", "<>"})
+"""Operators that join texts."""
+_CALLS = frozenset({
+    "call", "call_expression", "function_call", "function_call_expression", "ambiguous_function_call_expression",
+    "method_invocation", "method_call_expression", "member_call_expression", "invocation_expression",
+    "object_creation_expression", "attribute", "member_expression", "selector_expression", "navigation_expression",
+    "field_expression", "member_access_expression", "dot",
+})  # fmt: skip
+"""Nodes of calls, and of names of members."""
 _IN_WRAPPERS = frozenset({
     "parenthesized_expression", "concatenated_string", "chained_string", "argument", "value_argument",
     "arguments", "argument_list", "value_arguments", "expression_list", "literal_element",
@@ -30,24 +36,25 @@ _LISTS = _ELEMENTS | {
     "composite_literal", "anonymous_array_expression",
 }  # fmt: skip
 _COMPREHENSIONS = frozenset({"generator_expression", "list_comprehension"})
-_LISTING = re.compile(r"(?:\b(?:Seq|List|Vector|Array)|\bof|asList|(?:list|array)Of)\s*+\(?\s*+\Z")
-"""The name of a function whose arguments are the elements of a list, before them."""
+_CALLED = re.compile(
+    r"(?:(?P<appends>(?i:\.(?:append|appendLine|push_str|WriteString))\s*+)"
+    r"|(?P<formats>(?i:format(?:ted)?|printf)\s*+\(?\s*+)"
+    r"|(?P<joins>(?:\bjoin(?:ToString)?|mkString|implode|\.Join)\s*+\(?\s*+)"
+    r"|(?P<lists>(?:\b(?:Seq|List|Vector|Array)|\bof|asList|(?:list|array)Of)\s*+\(?\s*+))\Z"
+)
+"""What comes before the arguments of a call, with the kind of the call."""
 _DECLARED = frozenset({"variable_declaration", "expression_list"})
 """Nodes around a name to which a value is assigned."""
 _NAMES = frozenset({"identifier", "constant", "name", "variable_name", "scalar", "unary_operator"})
 _MEMBER = re.compile(r"(?:[Ss]elf|this|static|cls|[A-Z]\w*+)(?:\.|::|->)(\w++)")
 """A member of the class itself, or of one with a name."""
 _BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer|::from)\s*+")
-_APPENDING = re.compile(r"\.(?:append|appendLine|push_str|WriteString)\s*+\Z", re.IGNORECASE)
-_FORMATTING = re.compile(r"(?:format(?:ted)?|printf)\s*+\(?\s*+\Z", re.IGNORECASE)
-_JOINING = re.compile(r"(?:\bjoin(?:ToString)?|mkString|implode|\.Join)\s*+\(?\s*+\Z")
 _LONGEST_NAME = 40
 _ADDING = frozenset({"+=", ".=", "<<"})
 """Operators that add a text to the one that a name has."""
 _BLOCK = re.compile(
-    r"\w*(?:block|body|statement_list|statements|module|program|unit|file)|compound_statement"
+    r"\w*(?:block|body|statements|statement_list|module|program|unit|file)|compound_statement"
 )
-"""Nodes that statements are in."""
 _HOLES = {True: re.compile(r"\{(\w*)[^{}]*\}"), False: re.compile(r"%(?:(\d++)\$)?[svq]")}
 """The placeholders of formats, with braces and without."""
 _NO_LONGER_TEXT = re.compile(r"\s*+\.\s*+(?:join|split|length|size|hashCode|count|index|find)\b")
@@ -62,30 +69,24 @@ _LONGEST_CONSTANT = 1 << 16
 
 
 def texts_of(program: str, language: str) -> Iterator[Text]:
-    """The texts that a program builds, in the order in which they begin.
-
-    Parameters:
-        language: the name of its language.
-
-    Raises:
-        ExtraMissingError: the grammar of the language is not installed.
-    """
+    """The texts that a program builds, in the order in which they begin."""
     return _of_tcl(program) if language == "tcl" else _Program(program, language).texts()
 
 
 def _of_tcl(text: str) -> Iterator[Text]:
     """The quoted words of a program in Tcl, and the statements in braces."""
     for match in _IN_TCL.finditer(text):
-        start = match.start("quoted") if match["braced"] is None else match.start("braced")
         inner = match["braced"] or _VALUE_IN_TCL.sub(PLACEHOLDER, match["quoted"] or "")
-        yield Text().add(inner, place_in(text, start))
+        yield Text().add(inner, place_in(text, match.start(match.lastgroup or 0)))
 
 
-class _Program(ProgramText):
+class _Program(ParsedText):
     """A program, with what its names stand for."""
 
     def __init__(self, text: str, language: str) -> None:
         super().__init__(text, language)
+        self._strings = self.language.strings
+        self._depth = 0
         self._used: list[int] = []
         self._grown: dict[int, list[tuple[Node, bool]]] = {}
         """By node at which a name gets a text: this one and those added to it but for ELSE, and whether always."""
@@ -94,19 +95,21 @@ class _Program(ProgramText):
 
     def texts(self) -> Iterator[Text]:
         """The literals. Those that the program joins become one."""
-        language = self.language
-        first = {*language.strings, *language.joins[::2], *language.calls}
+        building = {*self._strings, *_JOINS, "concatenated_string", "chained_string", "token_tree"}
         done: set[int] = set()
         for node in self.nodes():
-            if node.type == language.documentation:
-                done.update(child.id for child in node.children[:1] if child.type in language.strings)
+            if node.type == self.language.documentation:
+                done.update(child.id for child in node.children[:1] if child.type in self._strings)
             self._used = []
+            found: Iterable[Text | None] = ()
             if node.id in self._grown:
-                yield from self._grow(self._grown[node.id])
-            elif node.type in first and node.id not in done and self._builds(node):
+                found = self._grow(self._grown[node.id])
+            elif node.id not in done and (
+                node.type in building or self._call(node) in ("appends", "formats", "joins")
+            ):
                 self._used = [node.id]
-                found = self._read(node, 0)
-                yield from () if found is None else (found,)
+                found = [self._read(node)]
+            yield from filter(None, found)
             done.update(self._used)
 
     def _given(self) -> dict[str, Node]:
@@ -115,19 +118,18 @@ class _Program(ProgramText):
         growing: dict[str, tuple[Node, list[tuple[Node, bool]]]] = {}
         chained: set[int] = set()
         for node in self.nodes():
-            adding = True
-            if node.type in self.language.constants:
-                named, adding = self._assigned(node, ("=", ":=")), False
+            named: tuple[str, Node] | None = None
+            adding = node.type not in self.language.constants
+            if not adding:
+                named = self._assigned(node, ("=", ":="))
             elif node.type in _ADDING or node.type == "operator_identifier":
                 named = self._assigned(self.around[-1], _ADDING) if self.of(node) in _ADDING else None
-            elif node.id not in chained and self._calls(_APPENDING, node):
+            elif node.id not in chained and self._call(node) == "appends":
                 receiver = parts_of(node)[0]
-                while receiver.type in self.language.calls and parts_of(receiver):
+                while receiver.type in _CALLS and parts_of(receiver):
                     chained.add(receiver.id)
                     receiver = parts_of(receiver)[0]
                 named = (self.of(receiver), node) if receiver.type in _NAMES else None
-            else:
-                continue
             if named is None:
                 continue
             name, value = named
@@ -150,10 +152,10 @@ class _Program(ProgramText):
             for other, one in itertools.pairwise(self.around)
         )
 
-    def _assigned(self, node: Node | None, operators: Collection[str]) -> tuple[str, Node] | None:
+    def _assigned(self, node: Node, operators: Collection[str]) -> tuple[str, Node] | None:
         """The name to which a node assigns a value, and the value."""
-        children = node.children if node is not None else []
-        if len(children) == 2 and children[1].type in self.language.calls:  # @name "text"
+        children = node.children
+        if len(children) == 2 and children[1].type in _CALLS:  # @name "text"
             name, *values = parts_of(children[1])
             return (self.of(children[0]) + self.of(name), values[-1]) if values else None
         at = next((at for at, child in enumerate(children) if self.of(child) in operators), len(children))
@@ -161,31 +163,33 @@ class _Program(ProgramText):
         named = [child for child in (*children[:at], *wrapped) if child.type in _NAMES]
         return (self.of(named[0]), children[at + 1]) if named and at + 1 < len(children) else None
 
-    def _read(self, node: Node, depth: int) -> Text | None:
+    def _read(self, node: Node) -> Text | None:
         """The text that an expression builds; None if it builds none, or an unknown one."""
-        kind, used = node.type, len(self._used)
-        found: Text | None = None
-        if depth > _DEEPEST:
-            return None
-        if kind in self.language.strings:
-            self._used.append(node.id)
-            return self.literal(node, lambda name: self._constant(name, depth))
-        if kind == self.language.joins[0]:
-            found = self._joined(node, depth)
-        elif kind in _IN_WRAPPERS:
-            parts = parts_of(node)[-1 if kind.endswith("argument") else 0 :]
-            found = self._together([self._read(each, depth + 1) for each in parts])
-        elif kind == "token_tree":
-            found = self._in_macro(node, depth)
-        elif kind in _NAMES or _MEMBER.fullmatch(self.text, node.start_byte, node.end_byte):
-            found = self._constant(self.of(node), depth)
-        elif kind in self.language.calls:
-            found = self._called(node, depth)
-        if found is None and kind != self.language.joins[0]:
+        used = len(self._used)
+        self._depth += 1
+        found = self._built(node) if self._depth <= _DEEPEST else None
+        self._depth -= 1
+        if found is None and node.type not in _JOINS:
             del self._used[used:]
         return found
 
-    def _constant(self, name: str, depth: int) -> Text | None:
+    def _built(self, node: Node) -> Text | None:
+        kind = node.type
+        if kind in self._strings:
+            self._used.append(node.id)
+            return self.literal(node, self._constant)
+        if kind in _JOINS:
+            return self._joined(node)
+        if kind in _IN_WRAPPERS:
+            parts = parts_of(node)[-1 if kind.endswith("argument") else 0 :]
+            return self._together([self._read(each) for each in parts])
+        if kind == "token_tree":
+            return self._in_macro(node)
+        if kind in _NAMES or _MEMBER.fullmatch(self.text, node.start_byte, node.end_byte):
+            return self._constant(self.of(node))
+        return self._called(node) if kind in _CALLS else None
+
+    def _constant(self, name: str) -> Text | None:
         """The text of a name; None while it is being looked up, because a name may refer to itself."""
         name = _MEMBER.sub(r"\1", name)
         if name not in self._constants:
@@ -193,84 +197,73 @@ class _Program(ProgramText):
         if name not in self._known:
             self._known[name] = None
             used = len(self._used)
-            found = self._read(self._constants[name], depth + 1)
+            found = self._read(self._constants[name])
             del self._used[used:]
-            self._known[name] = found if found is not None and len(found.text) <= _LONGEST_CONSTANT else None
+            self._known[name] = found if found and len(found.text) <= _LONGEST_CONSTANT else None
         known = self._known[name]
-        return None if known is None else Text(known.text, [*known.places])
+        return known and Text(known.text, [*known.places])
 
-    def _joined(self, node: Node, depth: int) -> Text | None:
+    def _joined(self, node: Node) -> Text | None:
         """The text of a chain of operators."""
         operands: list[Node] = []
-        operator = self.language.joins[1]
-        while node.type == self.language.joins[0]:
+        while node.type in _JOINS:
             self._used.append(node.id)
             parts = [child for child in node.children if "comment" not in child.type]
             if len(parts) != 3:
                 return None
-            if (written := self.of(parts[1])) != operator:
-                if written == "%" and not operands:
-                    left = self._read(parts[0], depth + 1)
-                    given = self._items(parts[2])
-                    return left and self._filled(
-                        left, parts[2:] if given is None else given, depth, braces=False
-                    )
+            operator = self.of(parts[1])
+            if operator == "%" and not operands:
+                given = self._items(parts[2])
+                left = self._read(parts[0])
+                return left and self._filled(left, parts[2:] if given is None else given, braces=False)
+            if operator not in _OPERATORS:
                 break
             operands.append(parts[2])
             node = parts[0]
-        operands.append(node)
-        if len(operands) == 1:
+        if not operands:
             return None
-        return self._together([self._read(each, depth + 1) for each in reversed(operands)])
+        return self._together([self._read(each) for each in (node, *reversed(operands))])
 
-    def _in_macro(self, node: Node, depth: int) -> Text | None:
-        """The literals that a macro of Rust joins, which has tokens for the grammar: those with ``+`` between, and
-        those of ``concat!``; None if there is only one."""
+    def _in_macro(self, node: Node) -> Text | None:
+        """The literals that a macro of Rust joins by ``+`` or ``concat!``: to the grammar, it has only tokens."""
         sign = "," if self.text.endswith("concat!", 0, node.start_byte) else "+"
-        strings = self.language.strings
-        tokens = list(itertools.dropwhile(lambda each: each.type not in strings, node.children))
+        tokens = list(itertools.dropwhile(lambda each: each.type not in self._strings, node.children))
         end = next((at for at, each in enumerate(tokens) if at % 2 and each.type != sign), len(tokens))
         parts = tokens[:end:2]
-        if len(parts) < 2 or any(each.type not in strings for each in parts):
-            return None
-        return self._together([self._read(each, depth + 1) for each in parts])
+        are_texts = len(parts) > 1 and all(each.type in self._strings for each in parts)
+        return self._together([self._read(each) for each in parts]) if are_texts else None
 
-    def _calls(self, pattern: re.Pattern[str], node: Node) -> bool:
-        """Whether a node is a call, and a pattern matches the end of what it calls."""
-        parts = parts_of(node) if node.type in self.language.calls else []
+    def _call(self, node: Node) -> str | None:
+        """The kind of a call; None for other nodes and calls."""
+        parts = parts_of(node) if node.type in _CALLS else []
         end = parts[-1].start_byte if len(parts) > 1 else 0
-        return pattern.search(self.text[max(node.start_byte, end - _LONGEST_NAME) : end]) is not None
+        called = _CALLED.search(self.text[max(node.start_byte, end - _LONGEST_NAME) : end])
+        return called and called.lastgroup
 
-    def _builds(self, node: Node) -> bool:
-        """Whether a node is a literal, joins some, or is a call that does."""
-        return node.type not in self.language.calls or any(
-            self._calls(pattern, node) for pattern in (_APPENDING, _FORMATTING, _JOINING)
-        )
-
-    def _called(self, node: Node, depth: int) -> Text | None:
-        """The text of a method that returns it unchanged, appends to it, formats or joins it, and of a new
-        ``StringBuilder``."""
+    def _called(self, node: Node) -> Text | None:
+        """The text of a new ``StringBuilder``, and of calls that return, append to, format or join a text."""
         parts = parts_of(node)
         if not parts:
             return None
         if _BUILDING.fullmatch(self.text, node.start_byte, parts[-1].start_byte):
-            return self._read(parts[-1], depth + 1) or Text()
-        if self._calls(_JOINING, node):
+            return self._read(parts[-1]) or Text()
+        kind = self._call(node)
+        if kind == "joins":
             given = parts[-1:] if parts[-1].type in _COMPREHENSIONS else parts_of(parts[-1])
             self._used.append(node.id)
-            return self._list(parts[0], given, depth)
-        first = self._read(parts[0], depth + 1)
-        if self._calls(_APPENDING, node):
+            return self._list(parts[0], given)
+        first = self._read(parts[0])
+        if kind == "appends":
             self._used.append(node.id)
-            added = self._read(parts[-1], depth + 1)
+            added = self._read(parts[-1])
             if added and self.text.endswith("ine", 0, parts[-1].start_byte):  # AppendLine()
                 added.text += " "
             return self._together([first or Text(), added]) if first or added else None
-        if self._calls(_FORMATTING, node):
+        if kind == "formats":
             given = parts_of(parts[-1])
             if first is None and given:
-                first = self._read(given.pop(0), depth + 1)
-            return first and self._filled(first, given, depth, braces=self.language.braces)
+                first = self._read(given.pop(0))
+            return first and self._filled(first, given, braces=self.language.braces)
         return None if _NO_LONGER_TEXT.match(self.text, parts[0].end_byte) else first
 
     def _items(self, node: Node) -> list[Node] | None:
@@ -281,38 +274,35 @@ class _Program(ProgramText):
         parts = parts_of(node)
         if node.type in _COMPREHENSIONS:
             return parts[:1]
-        if self._calls(_LISTING, node):
+        if self._call(node) == "lists":
             return parts_of(parts[-1])
         while parts and parts[-1].type in _ELEMENTS:
             parts = parts_of(parts[-1])
         return parts if node.type in _LISTS else None
 
-    def _list(self, called: Node, arguments: Sequence[Node], depth: int) -> Text | None:
-        """The text of a call that joins the elements of a list, or its own arguments, by a text.
-
-        If an element is unknown, the other ones are texts of their own, too: it may be a part of a statement that
-        can be left out.
-        """
+    def _list(self, called: Node, arguments: Sequence[Node]) -> Text | None:
+        """The text of a call that joins the elements of a list, or its own arguments, by a text. If one is unknown,
+        the other ones are texts of their own, too: a statement may be one without it."""
         used = len(self._used)
-        receiver = (parts_of(called) or [called])[0] if called.type in self.language.calls else called
+        receiver = (parts_of(called) or [called])[0] if called.type in _CALLS else called
         given = [(each, self._items(each)) for each in (receiver, *arguments)]
-        texts = [self._read(each, depth + 1) for each, items in given if items is None]
-        first = next((at for at, text in enumerate(texts) if text is not None), None)
-        if first is None:
+        texts = [self._read(each) for each, items in given if items is None]
+        between = next((text for text in texts if text), None)
+        if between is None:
             return None
-        elements = next((items for _, items in given if items is not None), arguments[first:])
-        found = [self._read(each, depth + 1) for each in elements]
+        elements = next((items for _, items in given if items is not None), arguments[texts.index(between) :])
+        found = [self._read(each) for each in elements]
         if not all(found):
             del self._used[used:]
-        between = Text(getattr(texts[first], "text", "").replace("\n", " "))
+        between = Text(between.text.replace("\n", " "))
         return self._together([each for one in found for each in (between, one)][1:])
 
-    def _filled(self, text: Text, arguments: Sequence[Node], depth: int, *, braces: bool) -> Text:
+    def _filled(self, text: Text, arguments: Sequence[Node], *, braces: bool) -> Text:
         """A format with those of its arguments in place that are texts of one line."""
         values: dict[str, str] = {}
         for number, argument in enumerate(arguments):
             name = argument.child_by_field_name("name")
-            value = self._read(argument.children[-1] if name else argument, depth + 1)
+            value = self._read(argument.children[-1] if name else argument)
             if value is not None and len(value.places) == 1:
                 values[self.of(name) if name else str(number)] = value.text
         numbers = map(str, itertools.count())
@@ -324,18 +314,14 @@ class _Program(ProgramText):
         text.text = _HOLES[braces].sub(fill, text.text)
         return text
 
-    def _grow(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text]:
-        """The texts that a name gets in a block: with all that is added to it, and without what is added under a
-        condition."""
-        base = self._read(parts[0][0], 0)
-        if base is None:
+    def _grow(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text | None]:
+        """The texts that a name gets in a block: with all that is added to it, and with what is always added."""
+        texts = [(self._read(part), always) for part, always in parts]
+        if texts[0][0] is None:
             self._used = []
             return
-        always = [each for _, each in parts]
-        texts = [base, *(self._read(part, 0) for part, _ in parts[1:])]
-        for some in (texts, list(itertools.compress(texts, always)))[: 1 + (not all(always))]:
-            found = self._together([text for text in some if text is not None])
-            yield from () if found is None else (found,)
+        for shortest in (False, True)[: 1 + (not all(always for _, always in texts))]:
+            yield self._together([text for text, always in texts if text and (always or not shortest)])
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
         """The parts as one text, with parameters in place of unknown parts."""

@@ -11,20 +11,14 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, SearchedText, of_each
 from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
-from pytest_pgfeatures.readiness.inputs.logs import (
-    is_csv_log,
-    is_json_log,
-    read_log,
-    read_statistics_csv,
-    read_statistics_json,
-)
+from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log, read_statistics
 from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source, read_yaml
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.readiness.model import Query
@@ -35,25 +29,35 @@ _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.
 _SQL_IN_JSON = re.compile(rb'"(?:select|with|insert|update|delete)\s+\w', re.IGNORECASE)
 _COUNTED = frozenset({"queryid", "calls", "userid"})
 """Columns of pg_stat_statements. An export in a directory has one of them beside ``query``."""
-_READERS: Mapping[str, Callable[[Path, str], Iterator[Query]]] = {
-    ".xml": read_xml, ".ini": read_ini, ".yml": read_yaml, ".yaml": read_yaml,
+_READERS: dict[str, Callable[[Path, str], Iterator[Query]]] = {
+    "source code": read_source, ".xml": read_xml, ".ini": read_ini, ".yml": read_yaml, ".yaml": read_yaml,
 }  # fmt: skip
-"""By suffix, the readers of formats without a grammar of tree-sitter."""
+"""The readers by format, which is the suffix where that tells it."""
 
 
 def read_queries(given: str, reading: InputReading) -> Iterator[Query | SearchedText]:
-    """The statements of one argument of ``--queries``, and psql's meta-commands by file.
-
-    String literals of source code may be statements or not.
-    """
+    """The statements, and literals that may be some, of one argument of ``--queries``; meta-commands by file."""
     reader = SqlReader("query", reading.resolver, problems=reading.problems)
     reading.already |= reading.loaded
     reader.already = reading.already
 
     def statements(path: Path, name: str) -> Iterator[Query]:
         named = path.resolve() in reading.loaded and path == Path(given)
-        if path.resolve() not in reading.already or named:
-            yield from _statements(path, name, reader, reading.problems)
+        if path.resolve() in reading.already and not named:
+            return
+        match _format(path)[0]:
+            case "sql":
+                yield from (each.query for each in reader.file(path, name))
+            case "log":
+                yield from read_log(path, name, reading.problems)
+            case "export":
+                yield from read_statistics(path, name, reading.problems)
+            case "binary":
+                raise PgFeaturesError(
+                    f"{name} is no text", remedy="name SQL files, logs, exports or source code"
+                )
+            case known:
+                yield from _READERS[known](path, name)
 
     nothing = "there is no SQL file and no source code in it"
     yield from of_each(given, "queries", _why_not, reading.problems, statements, nothing)
@@ -63,16 +67,12 @@ def read_queries(given: str, reading: InputReading) -> Iterator[Query | Searched
 
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
-    language = language_of(path)
-    if language is not None:
+    if language := language_of(path):
         return lacking(language)
-    if path.suffix.lower() in _READERS or path.suffix.lower() in SQL_SUFFIXES:
-        return ""
-    if not _LOG_NAME.fullmatch(path.name):
+    if path.suffix.lower() not in SQL_SUFFIXES | _READERS.keys() and not _LOG_NAME.fullmatch(path.name):
         return NO_READER
     try:
-        says = path.suffix.lower() == ".json" and _SQL_IN_JSON.search(read_regular(path)) is not None
-        return "" if says or _format(path)[1] else "they are no logs or exports of pg_stat_statements"
+        return "" if _format(path)[1] else "they are no logs or exports of pg_stat_statements"
     except OSError:
         return ""  # reading the file reports why it can't be read
 
@@ -80,8 +80,10 @@ def _why_not(path: Path) -> str:
 def _format(path: Path) -> tuple[str, bool]:
     """The format of a file by its suffix and beginning, and whether it certainly has statements."""
     suffix = path.suffix.lower()
-    if suffix in SQL_SUFFIXES:
-        return "sql", True
+    if suffix in SQL_SUFFIXES or suffix in _READERS:
+        return suffix if suffix in _READERS else "sql", True
+    if language_of(path):
+        return "source code", True
     beginning = read_regular(path, _BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
     first = beginning.partition("\n")[0]
     if "\0" in beginning:
@@ -90,25 +92,11 @@ def _format(path: Path) -> tuple[str, bool]:
     if is_csv_log(first) or is_json_log(first):
         return "log", True
     if suffix == ".csv" or "query" in columns:
-        return "csv", "query" in columns and not _COUNTED.isdisjoint(columns)
+        return "export", "query" in columns and not _COUNTED.isdisjoint(columns)
     if suffix == ".json":
-        return "json", '"query"' in beginning and any(f'"{name}"' in beginning for name in _COUNTED)
+        counts = '"query"' in beginning and any(f'"{name}"' in beginning for name in _COUNTED)
+        is_export = counts or beginning.lstrip().startswith("[")
+        return "export" if is_export else ".yml", counts or _SQL_IN_JSON.search(
+            read_regular(path)
+        ) is not None
     return "log", _LOGGED.search(beginning) is not None
-
-
-def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -> Iterator[Query]:
-    if read_texts := read_source if language_of(path) else _READERS.get(path.suffix.lower()):
-        yield from read_texts(path, name)
-        return
-    match _format(path)[0]:
-        case "sql":
-            yield from (each.query for each in reader.file(path, name))
-        case "csv":
-            yield from read_statistics_csv(path, name)
-        case "json":
-            has_statistics = _format(path)[1] or read_regular(path, 200).lstrip().startswith(b"[")
-            yield from read_statistics_json(path, name) if has_statistics else read_yaml(path, name)
-        case "log":
-            yield from read_log(path, name, problems)
-        case _:
-            raise PgFeaturesError(f"{name} is no text", remedy="name SQL files, logs, exports or source code")

@@ -1,5 +1,5 @@
 """Find SQL in the string literals of source code: statements by their first words, and expressions by PostgreSQL's
-grammar, ``"extract(dow from placed_at)"``, which the program puts into a statement of its own or of its library."""
+grammar, ``"extract(dow from placed_at)"``, which a program puts into a statement."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
-from pytest_pgfeatures.readiness.statements.grammar import parse
+from pytest_pgfeatures.readiness.statements.grammar import column_fields, nodes_in, parse
 from pytest_pgfeatures.readiness.statements.reading import may_be_statement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from pytest_pgfeatures.readiness.model import Problems
 
-SQL_KEYS = frozenset({"query", "sql", "statement"})
+_SQL_KEYS = frozenset({"query", "sql", "statement"})
 """Keys of YAML whose values are statements if they begin as one."""
 _SYSTEMS = frozenset({"dbms", "image"})
 """Keys of YAML whose values name database systems."""
@@ -52,24 +52,13 @@ _OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})
 
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
-    """The string literals of a file that may be statements. The server decides whether they are.
-
-    Raises:
-        ExtraMissingError: the grammar of its language is not installed.
-        PgFeaturesError: it is too large for a source file.
-    """
-    language = language_of(path)
-    assert language is not None
+    """The string literals of a file that may be statements. The server decides whether they are."""
     text = written(path, name).decode("utf-8", "replace")
-    yield from statements_of(texts_of(text, language), Query("", "source code", name, ()))
+    yield from statements_of(texts_of(text, language_of(path) or ""), Query("", "source code", name, ()))
 
 
 def read_ini(path: Path, name: str) -> Iterator[Query]:
-    """The values of an INI file that may be statements.
-
-    Raises:
-        PgFeaturesError: it has other lines than sections, values and comments, or is too large.
-    """
+    """The values of an INI file that may be statements."""
     import iniconfig
 
     whole = written(path, name).decode("utf-8", "replace")
@@ -89,34 +78,22 @@ def read_ini(path: Path, name: str) -> Iterator[Query]:
 
 
 def read_yaml(path: Path, name: str) -> Iterator[Query]:
-    """The values in YAML or JSON that may be statements.
-
-    Raises:
-        PgFeaturesError: it isn't valid, or is too large.
-        ExtraMissingError: PyYAML is missing.
-    """
-    is_json = path.suffix.lower() == ".json"  # other programs write it, too: the servers decide
-    text = written(path, name).decode("utf-8", "replace")
-    yield from statements_in_yaml(text, name, frozenset() if is_json else SQL_KEYS)
+    """The values in YAML or JSON that may be statements."""
+    return statements_in_yaml(written(path, name).decode("utf-8", "replace"), name)
 
 
-def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS) -> Iterator[Query]:
-    """The values in the text of a YAML file that may be statements, but for those for other database systems.
-
-    Parameters:
-        certain: keys whose values are statements if they begin as one.
-    """
+def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
+    """The values in the text of a file that may be statements, but for those for other database systems."""
+    # programs write JSON, too: the servers decide
+    certain = frozenset() if name.lower().endswith(".json") else _SQL_KEYS
     waiting, seen = [("", each) for each in documents(text, name)][::-1], dict[int, Any]()
     while waiting:
         key, node = waiting.pop()
-        if id(node) in seen:
+        inside = entries(node)
+        systems = (value.value for each, _, value in inside if each in _SYSTEMS and value.id == "scalar")
+        if id(node) in seen or any(map(are_others, systems)):
             continue
         seen[id(node)] = node
-        inside = entries(node)
-        if any(
-            each in _SYSTEMS and value.id == "scalar" and are_others(value.value) for each, _, value in inside
-        ):
-            continue
         is_file = key.endswith(".sql")
         if node.id == "scalar" and (is_file or may_be_statement(node.value)):
             found = _text_of(node, text)
@@ -143,22 +120,23 @@ def _text_of(node: Any, text: str) -> Text:
 
 
 def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
-    """The statements in texts that may be statements, and the expressions in those that may be expressions.
-
-    An expression gets the kind ``expression``, with SELECT before it, which the file does not have.
+    """The statements in texts, and the expressions, with their kind and a SELECT that the file does not have.
 
     Parameters:
         file: the program that has the texts, with its lines in the file; none if it is the whole file.
     """
     for found in texts:
         is_statement = may_be_statement(found.text)
-        if not is_statement and not has_signs(found.text):
+        if not is_statement and not _has_signs(found.text):
             continue
         sql, names = with_parameters(found.text)
         is_options = _OPTIONS.fullmatch(sql) is not None
         if not is_statement and not is_options and columns_of(sql) is None:
             continue
-        lines, columns = zip(*(_in_file(*place, file) for place in found.places), strict=True)
+        lines, columns = zip(*found.places, strict=True)
+        if file.lines:
+            columns = tuple(column + file.columns[line - 1] - 1 for line, column in found.places)
+            lines = tuple(file.lines[line - 1] for line in lines)
         whole = replace(file, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
         if is_statement:
             yield from each_statement(whole)
@@ -168,30 +146,16 @@ def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
             yield replace(whole.part(0, len(sql), SELECT), kind="expression")
 
 
-def _in_file(line: int, column: int, program: Query) -> tuple[int, int]:
-    """The line and column in the file of a place in a program."""
-    before = program.columns[line - 1] - 1 if program.columns else 0
-    return program.lines[line - 1] if program.lines else line, column + before
-
-
-def has_signs(text: str) -> bool:
-    """Whether a text has a word, and a sign that calls and operators have. Reading it takes longer."""
-    return (
-        len(text) <= _LONGEST
-        and "--" not in text
-        and _SIGN.search(text) is not None
-        and _LETTER.search(text) is not None
-    )
+def _has_signs(text: str) -> bool:
+    """Whether a text has a word, and a sign that calls and operators have. Parsing it takes longer."""
+    signs = len(text) <= _LONGEST and "--" not in text and _SIGN.search(text)
+    return bool(signs) and _LETTER.search(text) is not None
 
 
 def columns_of(text: str) -> dict[str, set[str]] | None:
-    """The names of the columns in a text's expressions, by their qualifiers; the empty one has those without one.
+    """The names of the columns in the expressions after SELECT, by their qualifiers, which may be empty.
 
-    None if it is no expression by PostgreSQL's grammar, uses no column and no parameter, or is only names and
-    constants.
-
-    Parameters:
-        text: the text that follows SELECT, with the server's parameters.
+    None if they are none by PostgreSQL's grammar, have no column and no parameter, or only names and constants.
     """
     try:
         statements, refused = parse(SELECT + text)
@@ -204,30 +168,19 @@ def columns_of(text: str) -> dict[str, set[str]] | None:
     values = [target["ResTarget"]["val"] for target in targets]
     columns: dict[str, set[str]] = {}
     has_parameters = False
-    left: list[object] = list(values)
-    while left:
-        match left.pop():
-            case {"ColumnRef": {"fields": [{"String": {"sval": str(name)}}]}}:
-                columns.setdefault("", set()).add(name)
-            case {"ColumnRef": {"fields": [{"String": {"sval": str(of)}}, {"String": {"sval": str(name)}}]}}:
-                columns.setdefault(of, set()).add(name)
-            case {"SubLink": _} | {"ColumnRef": _}:  # among others, * and a column with a schema
-                return None
-            case dict() as node:
-                has_parameters = has_parameters or "ParamRef" in node
-                left += node.values()
-            case list() as some:
-                left += some
+    for name, node, _ in nodes_in({"": values}):
+        names = column_fields(node) if name == "ColumnRef" else []
+        if name == "SubLink" or "*" in names or len(names) > 2:
+            return None
+        if names:
+            columns.setdefault("".join(names[:-1]), set()).add(names[-1])
+        has_parameters = has_parameters or name == "ParamRef"
     is_call = any(value.keys() - _PLAIN for value in values)
     return columns if is_call and (columns or has_parameters) else None
 
 
 def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterator[Query]:
-    """The string literals in bodies of routines that may be statements, with their lines in the user's file.
-
-    Parameters:
-        problems: gets a line for each language whose grammar is missing.
-    """
+    """The string literals in bodies of routines that may be statements, with their lines in the user's file."""
     for query in queries:
         found = routine_of(query)
         if found is None or found.body is None or found.language not in _LANGUAGES:

@@ -1,5 +1,4 @@
-"""Read the statements of SQL files and dumps, each with its lines and columns in the user's file; also those of
-``--schema`` and ``--data``: dumps in any format, SQL files, directories of migrations in order."""
+"""Read the statements of SQL files, dumps in any format, and directories of migrations, each with its place."""
 
 from __future__ import annotations
 
@@ -28,14 +27,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Place
     from pytest_pgfeatures.sql import MetaCommand
 
-    Kind = Literal["schema", "query", "data", "script"]
-
 
 _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.MULTILINE)
 _RESET = "RESET SESSION AUTHORIZATION"
 _CREATED = r"\bcreate\s+(?:role|user)\s+(?:if\s+not\s+exists\s+)?\"?{name}\b"
 _OWNING = r"\bdatabase\b[^;]*\bowner\b(?:\s+to\b|\s*=)?\s*\"?{name}\b"
-
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
 )
@@ -44,15 +40,7 @@ _NAMED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Loadable:
-    """A statement to send to a server, with the block of data that it reads.
-
-    Parameters:
-        query: the statement.
-        reads: whether it is COPY ... FROM STDIN.
-        writes: whether it is COPY ... TO STDOUT.
-        data: the block of data.
-        data_line: the first line of the block.
-    """
+    """A statement to send to a server: COPY ... FROM STDIN reads a block of data, COPY ... TO STDOUT writes one."""
 
     query: Query
     reads: bool = False
@@ -62,21 +50,14 @@ class Loadable:
 
 
 class SqlReader(ScriptReader):
-    """Reads SQL files as psql does, and goes on where it can't follow.
+    """Reads SQL files as psql does, and goes on where it can't follow, in each branch of an ``\\if`` that may run.
 
-    If only a run can tell which branch of an ``\\if`` runs, all of them are read.
-
-    Parameters:
-        kind: the kind of the statements. In queries and scripts, placeholders of drivers become parameters; what
-            scripts include is not read.
-        resolver: returns the resolver that finds an install with pg_restore.
-        problems: gets a line for each included file that can't be read.
-        variables: psql's variables at the beginning; empty if None.
+    In queries and scripts, placeholders of drivers become parameters; what scripts include is not read.
     """
 
     def __init__(
         self,
-        kind: Kind,
+        kind: Literal["schema", "query", "data", "script"],
         resolver: Callable[[], Resolver],
         *,
         problems: list[str] | None = None,
@@ -91,26 +72,21 @@ class SqlReader(ScriptReader):
         """The files that other ones included. Those with queries are read once, however often they are included."""
 
     def file(self, path: Path, name: str) -> Iterator[Loadable]:
-        """The statements of a file or dump.
-
-        Raises:
-            ScriptError: it can't be read, or isn't text.
-        """
+        """The statements of a file or dump."""
         if self._kind == "query":
             self._variables = {}
-        for step in self.steps_of_file(path, name):
-            yield from self._loadable(step)
+        return self._loadable(self.steps_of_file(path, name))
 
     def text(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Loadable]:
         """The statements of a text; see :meth:`steps`."""
-        for step in self.steps(text, name, directory, first_line):
-            yield from self._loadable(step)
+        return self._loadable(self.steps(text, name, directory, first_line))
 
-    def _loadable(self, step: Step) -> Iterator[Loadable]:
-        sql, names = (step.sql, ()) if self.loads_files else with_parameters(step.sql)
-        query = Query(sql, self._kind, step.file, step.lines, step.columns, names=names)
-        for each in each_statement(query) if step.several else (query,):
-            yield Loadable(each, step.reads, step.writes, step.data or "", step.data_line)
+    def _loadable(self, steps: Iterator[Step]) -> Iterator[Loadable]:
+        for step in steps:
+            sql, names = (step.sql, ()) if self.loads_files else with_parameters(step.sql)
+            query = Query(sql, self._kind, step.file, step.lines, step.columns, names=names)
+            for each in each_statement(query) if step.several else (query,):
+                yield Loadable(each, step.reads, step.writes, step.data or "", step.data_line)
 
     def steps(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Step]:
         text = without_changesets_of_others(separated(text) if self._kind == "query" else text)
@@ -118,17 +94,18 @@ class SqlReader(ScriptReader):
         yield from super().steps(text, name, directory, first_line)
         self._scripts.pop()
         if not self._scripts:
-            yield from self._as_role(("-", ""), name, text.count("\n") + first_line)
+            yield from self._as_role(_RESET, name, text.count("\n") + first_line)
 
     def connected(
         self, command: MetaCommand, arguments: Sequence[str], name: str, line: int
     ) -> Iterator[Step]:
-        return self._as_role(arguments, name, line)
+        role = "".join(arguments[1:2])
+        if role not in ("", "-"):
+            yield from self._as_role(_becoming(role, "\n".join(self._scripts)), name, line)
 
-    def _as_role(self, arguments: Sequence[str], name: str, line: int) -> Iterator[Step]:
+    def _as_role(self, role: str, name: str, line: int) -> Iterator[Step]:
         """The statement that lets a session of a schema continue as the role of a ``\\connect``."""
-        role = _role_after(arguments, "\n".join(self._scripts))
-        if role is not None and role != self._role and self.loads_files:
+        if role != self._role and self.loads_files:
             self._role = role
             yield Step(name, line, role, lines=(line,), columns=(1,))
 
@@ -141,10 +118,7 @@ class SqlReader(ScriptReader):
 
 def each_statement(query: Query) -> Iterator[Query]:
     """The statements of a text; the query itself if it is a single statement."""
-    if ";" not in query.sql.rstrip().rstrip(";"):
-        yield query
-        return
-    several = statements(query.sql, psql=False)
+    several = statements(query.sql, psql=False) if ";" in query.sql.rstrip().rstrip(";") else ()
     if len(several) < 2:
         yield query
         return
@@ -160,7 +134,7 @@ def separated(text: str) -> str:
     named, depth, is_open = -1, 0, False
     for token in tokens(text, psql=True):
         if token.kind == "comment":
-            begins_line = token.start == 0 or text[token.start - 1] == "\n"
+            begins_line = text[token.start - 1 : token.start] in ("", "\n")
             if begins_line and is_open and not depth and _NAMED.match(token.text):
                 named = token.start
         elif token.significant:
@@ -183,35 +157,22 @@ def _no_archive() -> Resolver:
     raise AssertionError("a text is no archive")
 
 
-def _role_after(arguments: Sequence[str], script: str) -> str | None:
-    """The statement that changes a session's role as ``\\connect`` does; None if the role stays.
+def _becoming(role: str, script: str) -> str:
+    """The statement that changes a session's role as a script's ``\\connect`` does.
 
     Only a role that the script creates is taken, and only if it owns no database. Any other one may be a
     superuser, or may do anything in its own database, so that the rest is run as a superuser.
-
-    Parameters:
-        arguments: the meta-command's arguments.
-        script: the text that contains it.
     """
-    if len(arguments) < 2 or arguments[1] == "-":
-        return None
-    name = re.escape(arguments[1])
+    name = re.escape(role)
     created = re.search(_CREATED.format(name=name), script, re.IGNORECASE)
     if created is None or re.search(_OWNING.format(name=name), script, re.IGNORECASE):
         return _RESET
-    quoted = arguments[1].replace('"', '""')
+    quoted = role.replace('"', '""')
     return f'SET SESSION AUTHORIZATION "{quoted}"'
 
 
 def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
-    """The statements of one argument of ``--schema``.
-
-    A file of a directory that an earlier one included is not read again.
-
-    Raises:
-        ScriptError: a file isn't SQL.
-        PgFeaturesError: there is no such file.
-    """
+    """The statements of one argument of ``--schema``; what an earlier file included is not read again."""
     return _read(given, "schema", reading)
 
 
@@ -223,23 +184,19 @@ def read_data(given: str, reading: InputReading) -> Iterator[Loadable]:
 def _read(given: str, kind: Literal["schema", "data"], reading: InputReading) -> Iterator[Loadable]:
     variables = reading.variables if kind == "schema" else None
     reader = SqlReader(kind, reading.resolver, problems=reading.problems, variables=variables)
-    path = Path(given)
-    if path.exists() and is_archive(path):
-        yield from reader.file(path, given)
+    if is_archive(Path(given)):
+        yield from reader.file(Path(given), given)
         return
     for file, name in found(given, kind, _why_not, reading.problems):
-        if file.resolve() in reader.already:
-            continue
-        yield from reader.text(applied(read_script(file, reading.resolver)), name, file.parent)
+        if file.resolve() not in reader.already:
+            yield from reader.text(applied(read_script(file, reading.resolver)), name, file.parent)
 
 
 def dumped_from(given: str) -> str | None:
     """The version of the server that a plain dump comes from; None if the dump does not name it."""
     path = Path(given)
-    if not path.is_file():
-        return None
-    match = _DUMPED_BY.search(read_regular(path, 4096).decode("utf-8", "replace"))
-    return match[1] if match else None
+    match = _DUMPED_BY.search(read_regular(path, 4096).decode("utf-8", "replace") if path.is_file() else "")
+    return match and match[1]
 
 
 def _why_not(path: Path) -> str:

@@ -25,8 +25,8 @@ _MOST_ELEMENTS = 10_000
 """The maximum number of elements of a statement, including those that it includes."""
 _VALUE = re.compile(r"#\{[^{}]*+\}|\$\{[^{}]*+\}")
 _AROUND = {
-    "where": ("WHERE", re.compile(r"\A(\s*+)(?:and|or)\b", re.IGNORECASE), None),
-    "set": ("SET", None, re.compile(r",(\s*+)\Z")),
+    "where": ("WHERE", re.compile(r"\A(\s*+)(?:and|or)\b", re.IGNORECASE)),
+    "set": ("SET", re.compile(r",(\s*+)\Z")),
 }
 """Elements that add a word, with the text that they remove from the beginning or the end of their contents."""
 _SILENT = frozenset({"selectkey", "bind", "comment"})
@@ -42,33 +42,23 @@ class Element:
     attributes: dict[str, str]
     contents: list[Element | tuple[str, tuple[int, int]]] = field(default_factory=list)
 
-    @property
-    def has_text(self) -> bool:
-        return any(isinstance(each, tuple) and not each[0].isspace() for each in self.contents)
-
 
 def read_xml(path: Path, name: str) -> Iterator[Query]:
-    """The texts of elements that may be statements, each with those of the elements in it.
-
-    Raises:
-        PgFeaturesError: it is not XML, is larger than files that people write, or declares entities.
-    """
-    raw = written(path, name)
-    root = parsed(raw, name)
+    """The texts of elements that may be statements, each with those of the elements in it."""
     named: dict[str, Element] = {}
     outermost: list[Element] = []
-    waiting = [root]
+    waiting = [parsed(written(path, name), name)]
     while waiting:
         element = waiting.pop()
         if any(are_others(element.attributes.get(key, "")) for key in _SYSTEMS):
             continue
-        inner = [each for each in element.contents if isinstance(each, Element)]
+        texts = [each[0] for each in element.contents if isinstance(each, tuple)]
         if element.tag == "sql" and "id" in element.attributes:
             named[element.attributes["id"]] = element
-        elif element.has_text and element.tag not in _SILENT:
+        elif "".join(texts).strip() and element.tag not in _SILENT:
             outermost.append(element)
             continue
-        waiting += reversed(inner)
+        waiting += (each for each in reversed(element.contents) if isinstance(each, Element))
     for element in outermost:
         found = Text()
         _add(found, element, named, iter(range(_MOST_ELEMENTS)), 0)
@@ -77,7 +67,7 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
 
 
 def parsed(raw: bytes, name: str) -> Element:
-    """The document's element. Entities are refused: those that expand to a thousand others are attacks."""
+    """The document. Entities are refused: those that expand to a thousand others are attacks."""
     parser = expat.ParserCreate()
     open_elements = [Element("", {})]
 
@@ -114,8 +104,7 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
     if element.tag == "include" and (one := named.get(attributes.get("refid", "").rpartition(".")[2])):
         _add(found, one, named, left, depth + 1)
         return
-    word, first, last = _AROUND.get(element.tag, ("", None, None))
-    word = word or attributes.get("prefix", "") or attributes.get("open", "")
+    word, removed = _AROUND.get(element.tag, (attributes.get("prefix") or attributes.get("open"), None))
     found.text += f" {word} " if word else ""
     begin = len(found.text)
     for each in element.contents:
@@ -129,10 +118,9 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
         _add(found, each, named, left, depth + 1)
         if element.tag == "choose":
             break
-    for pattern in (first, last):
-        if pattern is not None:
-            found.text = found.text[:begin] + pattern.sub(r"\1", found.text[begin:], count=1)
-    closing = attributes.get("suffix", "") or attributes.get("close", "")
+    if removed is not None:
+        found.text = found.text[:begin] + removed.sub(r"\1", found.text[begin:], count=1)
+    closing = attributes.get("suffix") or attributes.get("close")
     found.text += f" {closing} " if closing else ""
 
 
