@@ -7,6 +7,7 @@ error of a missing object is a branch, too: no version runs it without that erro
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from dataclasses import replace
@@ -17,7 +18,7 @@ from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, LANGUAGES, ParsedText, lacking
 from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries, nested
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
@@ -214,25 +215,21 @@ def _place_in_body(body: Query, index: int) -> tuple[int, int]:
 
 def _of_yaml(text: str, name: str) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
-    try:
-        waiting = documents(text, name)
-    except (PgFeaturesError, ExtraMissingError):  # reported where the file is read
-        return
-    seen: dict[int, Any] = {}  # with the nodes, so that no other one gets an id again
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen[id(node)] = node
-        if node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value) and not lacking("shell"):
-            body = text.find("\n", node.start_mark.index)
-            yield from _of_program(blanked(text[: node.end_mark.index], 0, body), "shell")
-        for key, naming, value in entries(node):
-            versions = _of_entry(key, value)
-            if naming is not None and versions is not None:
-                begin, end = ((at.line + 1, at.column + 1) for at in (node.start_mark, node.end_mark))
-                yield Guard(begin, end, versions, naming.start_mark.line + 1)
-            waiting += [value, *filter(None, (nested(value, text, name),))]
+    with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
+        for node, _, _ in nodes(text, name):
+            if (
+                node.id == "scalar"
+                and node.style == "|"
+                and _LIKELY.search(node.value)
+                and not lacking("shell")
+            ):
+                body = text.find("\n", node.start_mark.index)
+                yield from _of_program(blanked(text[: node.end_mark.index], 0, body), "shell")
+            for key, naming, value in entries(node):
+                versions = _of_entry(key, value)
+                if naming is not None and versions is not None:
+                    begin, end = ((at.line + 1, at.column + 1) for at in (node.start_mark, node.end_mark))
+                    yield Guard(begin, end, versions, naming.start_mark.line + 1)
 
 
 def _of_entry(key: str, value: Any) -> Versions | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries, nested, written_scalar
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ PROGRAMS = frozenset({
     "postgres", "postmaster", "psql", "reindexdb", "vacuumdb", "vacuumlo",
 })  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
+_MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|(?i:{PROGRAMS_OF_OTHERS.pattern})")
+"""A program of PostgreSQL or of another database system."""
 OF_PEOPLE = frozenset({
     "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
     "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
@@ -94,9 +96,7 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
     """
     suffix, base = path.suffix.lower(), path.name.lower()
     if suffix in SUFFIXES:
-        visited: dict[int, Any] = {}
-        for document in documents(text, name):
-            yield from _of_node(document, text, name, visited)
+        yield from _of_yaml(text, name)
     elif base.startswith(("dockerfile", "containerfile")) or suffix in (".dockerfile", ".containerfile"):
         yield from _of_dockerfile(text, name)
     elif suffix in _UNITS:
@@ -165,29 +165,22 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
             yield Snippet(said, start)
 
 
-def _of_node(node: Any, text: str, name: str, visited: dict[int, Any]) -> Iterator[Snippet]:
-    """The snippets below a node that is not in ``visited``: aliases of aliases may name it a million times."""
-    if id(node) in visited:
-        return
-    visited[id(node)] = node
-    inside = entries(node)
-    if inside and node.id == "sequence" and all(each.id == "scalar" for _, _, each in inside):
-        written = (
-            written_scalar(each, text) if each.style == "|" else (each.value, each.start_mark.index)
-            for _, _, each in inside
-        )
-        words = [Word(said, Place(name, *place_in(text, start))) for said, start in written]
-        if _is_command(words):
-            yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
-            return
-    if node.id == "scalar" and (
-        any(program in node.value for program in PROGRAMS) or PROGRAMS_OF_OTHERS.search(node.value)
-    ):
-        yield _of_scalar(node, text)
-    for key, _, value in inside:
-        inner = nested(value, text, name) or value
-        if inner.id != "scalar" or key.lower() not in OF_PEOPLE | _OF_PATHS:
-            yield from _of_node(inner, text, name, visited)
+def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
+    of_commands: set[int] = set()
+    for node, keys, _ in nodes(text, name):
+        inside = [each for _, _, each in entries(node)]
+        if node.id == "sequence" and inside and all(each.id == "scalar" for each in inside):
+            written = (
+                written_scalar(each, text) if each.style == "|" else (each.value, each.start_mark.index)
+                for each in inside
+            )
+            words = [Word(said, Place(name, *place_in(text, start))) for said, start in written]
+            if _is_command(words):
+                of_commands.update(map(id, inside))
+                yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
+        is_text = not keys or keys[-1].lower() not in OF_PEOPLE | _OF_PATHS
+        if node.id == "scalar" and is_text and id(node) not in of_commands and _MAY_RUN.search(node.value):
+            yield _of_scalar(node, text)
 
 
 def _of_scalar(node: Any, text: str) -> Snippet:

@@ -15,7 +15,7 @@ from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
 from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by_psql
 from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested, written_scalar
+from pytest_pgfeatures.readiness.inputs.yaml_files import nodes, scalars, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.statements.grammar import parse
@@ -106,17 +106,8 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
     Parameters:
         certain: keys whose values are statements if they begin as one.
     """
-    waiting, seen = [("", each) for each in documents(text, name)][::-1], dict[int, Any]()
-    while waiting:
-        key, node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen[id(node)] = node
-        inside = entries(node)
-        if any(
-            each in _SYSTEMS and value.id == "scalar" and are_others(value.value) for each, _, value in inside
-        ):
-            continue
+    for node, keys, _ in nodes(text, name, _is_of_others):
+        key = next(filter(None, reversed(keys)), "")
         is_file = key.endswith(".sql")
         if node.id == "scalar" and (is_file or may_be_statement(node.value)):
             found = _text_of(node, text)
@@ -124,13 +115,14 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
                 yield from read_by_psql(found.text, Place(name, *found.places[0]))
             else:
                 yield from statements_of([found], Query("", "source code", name, ()))
-        elif (inner := nested(node, text, name)) is not None:
-            waiting.append((key, inner))
-        waiting += (
-            (one or key, value)
-            for one, _, value in reversed(inside)
-            if one.lower() not in OF_PEOPLE and not are_others(one)
-        )
+
+
+def _is_of_others(node: Any, key: str) -> bool:
+    """Whether a node of YAML is for people or for another database system, by its key or what it names."""
+    named = scalars(node)
+    return (
+        key.lower() in OF_PEOPLE or are_others(key) or any(are_others(named.get(one, "")) for one in _SYSTEMS)
+    )
 
 
 def _text_of(node: Any, text: str) -> Text:
