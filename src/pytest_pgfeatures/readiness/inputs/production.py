@@ -73,20 +73,12 @@ _SEARCH_PATH = "SELECT reset_val FROM pg_settings WHERE name = 'search_path' AND
 
 
 def read_export(given: str, reading: InputReading) -> Iterator[Any]:
-    """The statistics and the schema of ``--statistics``.
-
-    Raises:
-        PgFeaturesError: the file can't be read.
-    """
+    """The statistics and the schema of ``--statistics``."""
     yield from _facts(read_statistics(Path(given)), "--statistics", given, reading)
 
 
 def read_database(given: str, reading: InputReading) -> Iterator[Any]:
-    """The facts that one transaction of a live database shows: statistics, schema, statements and settings.
-
-    Raises:
-        PgFeaturesError: it can't be read.
-    """
+    """The facts that one transaction of a live database shows: statistics, schema, statements and settings."""
     with live(given, timeout=reading.timeout) as connection:
         name = f"database {connection.info.dbname}"
         yield from _queries(connection, name, reading.problems)
