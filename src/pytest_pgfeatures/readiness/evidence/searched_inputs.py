@@ -95,7 +95,7 @@ class SearchedInputs:
         """The scripts, each with its numbered lines without comments, nor keys of YAML that can't be settings of
         PostgreSQL."""
         return tuple(
-            (file, list(lines_of_code(without_keys_of_others(text, file) if is_yaml(file) else text)))
+            (file, list(lines_of_code(file, without_keys_of_others(text, file) if is_yaml(file) else text)))
             for file, text in self.application.texts
         )
 

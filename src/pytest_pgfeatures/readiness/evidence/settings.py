@@ -7,7 +7,6 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.evidence.inputs import command_of, is_only_printed
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.model import Place
@@ -111,25 +110,19 @@ def _commented(name: str, files: Iterable[str]) -> Place | None:
 
 
 def _is_anothers(line: str, at: int) -> bool:
-    """Whether an assignment in a line of a script is only printed, or an option of another program."""
-    if not command_of(line):
+    """Whether an assignment in a line of a script is an option of another program."""
+    if not _COMMAND.match(line) or not _OPTION.search(line, 0, at):
         return False
-    if command_of(line) in ("echo", "printf"):
-        return is_only_printed(line, at)
-    words = {PurePath(word).name for word in _WORD.findall(line)}
-    return words.isdisjoint(_RUN_SERVERS) and _OPTION.search(line, 0, at) is not None
+    return _RUN_SERVERS.isdisjoint(PurePath(word).name for word in _WORD.findall(line))
 
 
+_COMMAND = re.compile(
+    r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=|(?:RUN|CMD|ENTRYPOINT)\s++)?"
+    r"\[?[\"']?(?:/[\w./-]*/)?\\?[a-z][\w./-]*+[\s\"']"
+)
 _WORD = re.compile(r"[\w./-]*\w")
 _OPTION = re.compile(r"[\s\"'](?:-c[\s\"',]*|--(?:[a-z][\w-]*+[\s=][\"']?)?)$")
 _RUN_SERVERS = PROGRAMS | {
-    "docker",
-    "podman",
-    "docker-entrypoint.sh",
-    "exec",
-    "gosu",
-    "su",
-    "sudo",
-    "kubectl",
-}
+    "docker", "podman", "docker-entrypoint.sh", "echo", "exec", "gosu", "kubectl", "printf", "su", "sudo",
+}  # fmt: skip
 _ASSIGNED = r"(?<![\w.]){name}[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes, written_scalar
+from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ PROGRAMS = frozenset({
     "postgres", "postmaster", "psql", "reindexdb", "vacuumdb", "vacuumlo",
 })  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
-_MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|(?i:{PROGRAMS_OF_OTHERS.pattern})")
-"""A program of PostgreSQL or of another database system."""
+_MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|echo|printf|(?i:{PROGRAMS_OF_OTHERS.pattern})")
+"""A program of PostgreSQL or of another database system, or one that prints."""
 OF_PEOPLE = frozenset({
     "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
     "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
@@ -43,6 +43,16 @@ _OF_PATHS = frozenset(
 """Keys of paths, which may contain names of programs without being commands."""
 FOR_PEOPLE = re.compile(rf"\s*+(?:-\s++)?(?:{'|'.join(sorted(OF_PEOPLE))}):\s", re.IGNORECASE)
 """A line of YAML with such a key."""
+_FORMATS = {
+    "YAML": r"\.ya?ml$",
+    "Dockerfile": "dockerfile|containerfile",
+    "unit": r"\.(?:service|timer|socket|container)$",
+    "crontab": r"crontab|\.cron$",
+    "Jenkinsfile": "jenkinsfile",
+    "makefile": r"makefile|\.mk$",
+    "shell": r"\.(?:ba|k|z)?sh$|procfile",
+}
+"""Formats of files with shell text, by parts of their names."""
 _LOGICAL = re.compile(r"(?>(?:[^\n\\]++|\\.)+)", re.DOTALL)
 _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
@@ -53,9 +63,8 @@ _STEP = re.compile(
     re.DOTALL,
 )
 """A step of a Jenkinsfile that runs shell commands."""
-_COMMENT_OF_JENKINS = re.compile(r"^[ \t]*+(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
+_NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
 _INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
-_UNITS = frozenset({".service", ".timer", ".socket", ".container"})
 _BEFORE_COMMANDS = "-@:+!| \t"
 """The characters before a command of a systemd unit, which tell how to run it."""
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
@@ -87,41 +96,41 @@ class Snippet:
     variables: Mapping[str, str] | None = None
 
 
-def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
-    """The shell text of a file.
+def format_of(path: Path) -> str:
+    """The format of a file by its name; empty if that does not tell."""
+    return next((name for name, part in _FORMATS.items() if re.search(part, path.name, re.IGNORECASE)), "")
 
-    Raises:
-        PgFeaturesError: it isn't valid YAML.
-        ExtraMissingError: PyYAML is missing.
-    """
-    suffix, base = path.suffix.lower(), path.name.lower()
-    if suffix in SUFFIXES:
-        yield from _of_yaml(text, name)
-    elif base.startswith(("dockerfile", "containerfile")) or suffix in (".dockerfile", ".containerfile"):
-        yield from _of_dockerfile(text, name)
-    elif suffix in _UNITS:
-        yield from _of_lines(text, _in_unit)
-    elif suffix == ".cron" or base.startswith("crontab") or path.absolute().parent.name in _OF_CRONTABS:
-        yield from _of_lines(text, _in_crontab)
-    elif base.startswith("jenkinsfile"):
-        for step in _STEP.finditer(text):
-            yield Snippet(step[2].replace("\\$", " $"), step.start(2))
-    elif base.startswith("makefile") or suffix == ".mk":
-        variables = {f"({each[1]})": each[2].replace("\\\n", " ").strip() for each in _OF_MAKE.finditer(text)}
-        variables |= {name[1:-1]: value for name, value in variables.items()}
-        yield Snippet(_RECIPE.sub(lambda found: " " * len(found[0]), text), variables=variables)
-    else:
-        yield Snippet(text)
+
+def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
+    """The shell text of a file."""
+    match format_of(path):
+        case "YAML":
+            yield from _of_yaml(text, name)
+        case "Dockerfile":
+            yield from _of_dockerfile(text, name)
+        case "unit":
+            yield from _of_lines(text, _in_unit)
+        case "Jenkinsfile":
+            yield from (Snippet(each[2].replace("\\$", " $"), each.start(2)) for each in _STEP.finditer(text))
+        case "makefile":
+            variables = {each[1]: each[2].replace("\\\n", " ").strip() for each in _OF_MAKE.finditer(text)}
+            variables |= {f"({each})": value for each, value in variables.items()}
+            yield Snippet(_RECIPE.sub(lambda found: " " * len(found[0]), text), variables=variables)
+        case known if known == "crontab" or path.absolute().parent.name in _OF_CRONTABS:
+            yield from _of_lines(text, _in_crontab)
+        case _:
+            yield Snippet(text)
 
 
 def code_of(path: Path, text: str) -> str:
     """The text of a script; of a systemd unit, only its lines with commands and variables, at their places; of a
-    Jenkinsfile, without the lines that are comments."""
-    if path.name.lower().startswith("jenkinsfile"):
-        return _COMMENT_OF_JENKINS.sub(lambda found: blanked(found[0]), text)
-    if path.suffix.lower() not in _UNITS:
-        return text
-    return _LOGICAL.sub(lambda line: line[0] if _in_unit(line[0]) else blanked(line[0]), text)
+    Jenkinsfile, without comments and what is only printed."""
+    match format_of(path):
+        case "Jenkinsfile":
+            return _NO_STEP.sub(lambda found: blanked(found[0]), text)
+        case "unit":
+            return _LOGICAL.sub(lambda line: line[0] if _in_unit(line[0]) else blanked(line[0]), text)
+    return text
 
 
 def _of_lines(text: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
