@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.inputs.files import InputReading
 
-_MAIN, _AUTO = "postgresql.conf", "postgresql.auto.conf"
 _READ_BY_OTHERS = {"pg_hba.conf": "--hba reads them", "pg_ident.conf": "--ident reads them"}
 _OURS = re.compile("postgres", re.IGNORECASE)
 _OTHERS = re.compile("mysql|mariadb|sqlserver", re.IGNORECASE)
@@ -160,35 +159,24 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
     def settings(path: Path, name: str) -> Iterator[SettingUse]:
         if path.resolve() in read:
             return
-        if of_another := _READERS.get(written_by(path).suffix.lower()):
-            yield from list(of_another(written(path, name).decode("utf-8", "replace"), name))
+        bare = written_by(path)
+        of_another = _READERS.get(bare.suffix.lower())
+        text = written(path, name).decode("utf-8", "replace") if of_another or bare != path else ""
+        if of_another:
+            yield from list(of_another(text, name))
             return
-        if path != written_by(path):
-            yield from _of_template(path, name)
-            return
-        for line in list(setting_lines(path)):
+        as_written = text.split("\n")
+        for line in list(setting_lines(path, without_expressions(text) if text else None)):
             read.add(line.file.resolve())
+            said = as_written[line.line - 1] if text and line.file == path else line.text
             place = Place(str(line.file), line.line, line.column)
-            yield SettingUse(line.name, line.value, "file", place, line.text.strip())
+            yield SettingUse(line.name, line.value, "file", place, said.strip(), said == line.text)
 
+    # postgresql.conf comes first, and what ALTER SYSTEM writes last
     yield from of_each(
-        given, "config", _why_not, reading.problems, settings, "there is no configuration in it", _order
-    )
-
-
-def _order(path: Path) -> tuple[bool, bool]:
-    """A key for reading ``postgresql.conf`` first, and what ALTER SYSTEM writes last."""
-    return path.name == _AUTO, path.name != _MAIN
-
-
-def _of_template(path: Path, name: str) -> Iterator[SettingUse]:
-    """The settings of a template of ``postgresql.conf``."""
-    text = written(path, name).decode("utf-8", "replace")
-    as_written = text.split("\n")
-    for line in setting_lines(path, without_expressions(text)):
-        said = as_written[line.line - 1]
-        place = Place(str(path), line.line, line.column)
-        yield SettingUse(line.name, line.value, "file", place, said.strip(), is_known=said == line.text)
+        given, "config", _why_not, reading.problems, settings, "there is no configuration in it",
+        lambda path: (path.name == "postgresql.auto.conf", path.name != "postgresql.conf"),
+    )  # fmt: skip
 
 
 def _why_not(path: Path) -> str:

@@ -118,7 +118,7 @@ def _without(parts: Iterable[_NoCode], text: str) -> str:
 
     named = Counter(_NAME.findall(blank(spans)))
     named.subtract(part.file for part in spans if part.file)
-    return blank(part for part in spans if not named[part.file])
+    return blank(part for part in spans if named[part.file] <= 0)
 
 
 def _why_not(path: Path) -> str:

@@ -106,8 +106,16 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
     Parameters:
         certain: keys whose values are statements if they begin as one.
     """
-    for node, keys, _ in nodes(text, name, _is_of_others):
-        key = next(filter(None, reversed(keys)), "")
+    of_others: set[int] = set()
+    for node, keys, around in nodes(text, name):
+        key, named = next(filter(None, reversed(keys)), ""), scalars(node)
+        if (
+            id(around) in of_others
+            or key.lower() in OF_PEOPLE
+            or any(map(are_others, (key, *(named.get(each, "") for each in _SYSTEMS))))
+        ):
+            of_others.add(id(node))
+            continue
         is_file = key.endswith(".sql")
         if node.id == "scalar" and (is_file or may_be_statement(node.value)):
             found = _text_of(node, text)
@@ -115,14 +123,6 @@ def statements_in_yaml(text: str, name: str, certain: Collection[str] = SQL_KEYS
                 yield from read_by_psql(found.text, Place(name, *found.places[0]))
             else:
                 yield from statements_of([found], Query("", "source code", name, ()))
-
-
-def _is_of_others(node: Any, key: str) -> bool:
-    """Whether a node of YAML is for people or for another database system, by its key or what it names."""
-    named = scalars(node)
-    return (
-        key.lower() in OF_PEOPLE or are_others(key) or any(are_others(named.get(one, "")) for one in _SYSTEMS)
-    )
 
 
 def _text_of(node: Any, text: str) -> Text:

@@ -10,7 +10,7 @@ from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.texts import blanked, without_expressions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 _MAPPING = re.compile(r"(?>(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[\w.-]+:(?:\s|\Z)")
 _KEY = re.compile(r"[\w.-]+")
@@ -25,14 +25,9 @@ class YamlNode(NamedTuple):
     around: Any = None
 
 
-def nodes(
-    text: str, name: str, leaves_out: Callable[[Any, str], bool] = lambda *_: False
-) -> Iterator[YamlNode]:
+def nodes(text: str, name: str) -> Iterator[YamlNode]:
     """The nodes of a file, each once and before those in it. In place of a block of text that is a mapping, such as
     a file in a ConfigMap, there is this mapping.
-
-    Parameters:
-        leaves_out: whether to pass over a node and those in it. It gets its nearest key, too.
 
     Raises:
         ExtraMissingError: PyYAML is missing.
@@ -41,14 +36,13 @@ def nodes(
     waiting = [YamlNode(each) for each in reversed(_documents(text, name))]
     seen: dict[int, Any] = {}  # with the nodes, so that no other one gets an id again
     while waiting:
-        node, keys, around = each = waiting.pop()
-        if id(node) in seen or leaves_out(node, next(filter(None, reversed(keys)), "")):
+        node, keys, around = waiting.pop()
+        if id(node) in seen:
             continue  # aliases of aliases may name it a million times
         seen[id(node)] = node
-        if (inner := _nested(node, text, name)) is not None:
-            waiting.append(YamlNode(inner, keys, around))
-            continue
-        yield each
+        node = _nested(node, text, name) or node
+        seen[id(node)] = node
+        yield YamlNode(node, keys, around)
         waiting += (YamlNode(value, (*keys, key), node) for key, _, value in reversed(entries(node)))
 
 
