@@ -82,7 +82,7 @@ _NEVER = Versions(0, 0)
 
 
 class Guard(NamedTuple):
-    """A branch: its begin and end as line and column from 1, the versions that run it, its condition's line."""
+    """A branch: its begin and end as line and column, the versions that run it, and its condition's line."""
 
     begin: tuple[int, int]
     end: tuple[int, int]
@@ -91,11 +91,8 @@ class Guard(NamedTuple):
 
 
 def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
-    """The versions for which a condition may hold; None if it doesn't compare the server's version.
-
-    Parameters:
-        names: the variables that hold the version.
-    """
+    """The versions for which a condition may hold; None if it compares neither the server's version nor one of the
+    variables that hold it."""
     condition = _TESTED.sub(lambda found: f" {_LETTERS.get(found[2], found[2])} {found[1]}", condition)
     condition = _FILTER.sub("", condition)
     if _WITH_OR.search(condition):
@@ -130,11 +127,7 @@ def _otherwise(condition: str, versions: Versions | None) -> Versions | None:
 
 
 class Guards:
-    """The guarded branches of the application's files. A file is read when a finding is in it.
-
-    Parameters:
-        queries: the application's statements, among them those with bodies in PL/pgSQL.
-    """
+    """The guarded branches of the application's files and queries. A file is read when a finding is in it."""
 
     def __init__(self, old: PgVersion, new: PgVersion, queries: Iterable[Query] = ()) -> None:
         self._old = old
@@ -282,27 +275,19 @@ def _condition_of(node: Node) -> Node | None:
 
 class _Step(NamedTuple):
     """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``. Blocks, loops and CASE have them,
-    too, without versions.
-
-    Parameters:
-        start, end: the word's, with its condition.
-        versions: those that run its branch.
-        others: those that run the one after ELSE.
-    """
+    too, without versions."""
 
     word: str
     start: int
     end: int
+    """Of the word with its condition."""
     versions: Versions | None
     others: Versions | None
+    """The versions that run the branch after ELSE."""
 
 
 def _branches(steps: Iterable[_Step], place: Callable[[int], tuple[int, int]]) -> Iterator[Guard]:
-    """The branches that only some versions run.
-
-    Parameters:
-        place: returns the line and column of an index.
-    """
+    """The branches that only some versions run."""
     around: list[_Step] = []
     for step in steps:
         if step.word == "if":

@@ -59,8 +59,8 @@ _OF_PG_DUMP = re.compile(
     r"|^LOCK TABLE\b|\bpg_export_snapshot\(|\bpg_init_privs\b|\bacldefault\("
     r"|^SELECT\s+a\.att(?:relid|num),|\bpg_catalog\.format_type\(rngsubtype,|\bcache_value, is_cycled\s+FROM\b"
 )
-"""Statements of pg_dump, which come from its backups, not from the application: it identifies objects by
-their catalog's OID and their own, and qualifies casts. Its other statements are the same on all majors."""
+"""Statements of pg_dump, which are not the application's: it identifies objects by their catalog's OID and their
+own, and qualifies casts. Its other statements are the same on all majors."""
 _WRITES_QUESTION_MARKS = VersionSet("<10")
 """Servers whose pg_stat_statements has ? for constants: https://www.postgresql.org/docs/release/10.0/."""
 _SETTINGS = """

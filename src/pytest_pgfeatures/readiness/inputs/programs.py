@@ -54,11 +54,9 @@ _TAKE_TEXT = frozenset({
 _CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
 _RUN_IN_CONTAINER = frozenset({"run", "exec", "create", "debug"})
 _SERVERS = frozenset({"postgres", "postmaster"})
-_PRINTING = frozenset({"echo", "printf"})
 _FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
 """The name of a file for people, such as README and notes.txt."""
 _NAME = re.compile(r"[\w.-]+")
-_CONTROLLING = frozenset({"pg_ctl", "pg_ctlcluster"})
 
 
 class _NoCode(NamedTuple):
@@ -144,7 +142,7 @@ def _calls(
                 document, start = command.document
                 yield _NoCode(place(start), place(start + len(document)))
             continue
-        if command.output is not None and command.words and _name(command.words[0]) in _PRINTING:
+        if command.output is not None and command.words and _name(command.words[0]) in ("echo", "printf"):
             file = PurePath(command.output).name
             if not file or _FOR_PEOPLE.fullmatch(file):
                 yield _NoCode(place(command.start), place(command.end), file)
@@ -205,25 +203,21 @@ def _name(word: Word) -> str:
 
 def _program(names: Sequence[str]) -> int | None:
     """The index of the word that is the PostgreSQL program, if a command runs one, directly or by another program.
-
-    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container. To
-    other programs, such as echo and grep, each word is only text.
-    """
+    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container."""
     first = next((name for name in names if name not in _PREFIXES), "")
     after = names[names.index(first) :] if first else names
     if first in _TAKE_TEXT or (first in _CONTAINERS and _RUN_IN_CONTAINER.isdisjoint(after)):
         return None
     candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
     for number in candidates:
-        is_name = number > 0 and names[number - 1] in _BEFORE_A_NAME
-        if names[number] not in _SERVERS or not (is_name or number != candidates[-1]):
+        is_name = number != candidates[-1] or (number > 0 and names[number - 1] in _BEFORE_A_NAME)
+        if names[number] not in _SERVERS or not is_name:
             return number
     return None
 
 
 def _within(word: Word) -> Callable[[int], Place]:
-    """Returns a function for the place of an index in a word: in its first line, that of the word, as quotes and
-    escapes shift the others."""
+    """A function for the place of an index in a word. Quotes and escapes shift those in its first line."""
 
     def place(index: int) -> Place:
         line, column = place_in(word.text, index)
@@ -234,12 +228,7 @@ def _within(word: Word) -> Callable[[int], Place]:
 
 
 def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
-    """The values that a call gives to an option.
-
-    Parameters:
-        short: a regular expression for its short form, together with others that take no value.
-        long: its long form.
-    """
+    """The values that a call gives to an option. Its short form is a regular expression."""
     for number, word in enumerate(words):
         if word.text.startswith(f"{long}="):
             yield Word(word.text.removeprefix(f"{long}="), word.place)
@@ -254,7 +243,7 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
         if invocation.program in _SERVERS:
             yield from _of_words(words, invocation.text)
         texts = [value for name, value in invocation.environment if name == "PGOPTIONS"]
-        if invocation.program in _CONTROLLING:
+        if invocation.program in ("pg_ctl", "pg_ctlcluster"):
             texts += _values(words, "-o", "--options")
         for value in texts:
             for command in commands(value.text, _within(value)):

@@ -1,6 +1,6 @@
 """The commands of shell text, by the grammar of tree-sitter: words with their places, here-documents, pipes.
 
-Variables have the values that the text itself gives them, and calls of its functions are the commands in these.
+Variables have the values that the text gives them, and calls of its functions are the commands in these.
 """
 
 from __future__ import annotations
@@ -35,22 +35,18 @@ _LINE_END = re.compile(r"(?<!\\)\n")
 
 @dataclass(slots=True)
 class ShellCommand:
-    """One command: its words, the variables that it sets, and its here-document.
-
-    Parameters:
-        start, end: the indexes of its words in the text.
-        document: the text of its here-document or here-string, and the index at which it begins.
-        source: the command whose output it reads through a pipe.
-        output: the file to which it writes; empty if it only prints, None if another command gets its output.
-    """
+    """One command: its words with their indexes in the text, and the variables that it sets."""
 
     words: list[Word]
     assigned: list[tuple[str, Word]]
     start: int
     end: int
     document: tuple[str, int] | None = None
+    """The text of its here-document or here-string, and the index at which it begins."""
     source: ShellCommand | None = None
+    """The command whose output it reads through a pipe."""
     output: str | None = None
+    """The file to which it writes; empty if it only prints, None if another command gets its output."""
 
 
 def commands(
@@ -59,8 +55,7 @@ def commands(
     """The commands of a text, including those inside ``$( )`` and backquotes.
 
     Parameters:
-        place: returns the place of an index in the text.
-        variables: values of variables, also of ``(NAME)`` for those that make replaces.
+        variables: known values, also of ``(NAME)`` for those that make replaces.
     """
     script = _Script(text, place, variables or {})
     yield from script.found.values()
@@ -139,20 +134,15 @@ class _Script(ParsedText):
         assigned: list[tuple[str, Word]] = []
         start = end = node.start_byte
         children = [node] if node.type == "variable_assignment" else node.children
-        for child in children:
-            if "redirect" in child.type:
-                continue
+        for child in (each for each in children if "redirect" not in each.type):
             at = self._place(child.start_byte)
             if child.type == "variable_assignment":
                 name, value = child.named_children[0], child.child_by_field_name("value")
                 assigned.append((self.of(name), Word(self._value(value) if value else "", at)))
                 if node.type != "declaration_command":
                     continue
-            if not words:
-                start = child.start_byte
-            parts = self._parts(child)
-            words += [Word(value, place or at) for value, place in parts]
-            end = child.end_byte
+            start, end = start if words else child.start_byte, child.end_byte
+            words += [Word(value, place or at) for value, place in self._parts(child)]
         return ShellCommand(words, assigned, start, end)
 
     def _parts(self, node: Node) -> list[tuple[str, Place | None]]:

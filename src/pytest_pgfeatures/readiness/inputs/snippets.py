@@ -64,36 +64,33 @@ _STEP = re.compile(
 )
 """A step of a Jenkinsfile that runs shell commands."""
 _NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
+_NO_COMMAND = re.compile(
+    r"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=)(?>(?:[^\n\\]++|\\.)+)", re.MULTILINE | re.DOTALL
+)
+"""A line of a systemd unit without commands and variables."""
 _INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
-_BEFORE_COMMANDS = "-@:+!| \t"
-"""The characters before a command of a systemd unit, which tell how to run it."""
+_BEFORE_COMMANDS = "-@:+!| \t"  # of systemd units, to tell how to run them
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
-"""The characters in a makefile that tell make not to print a command. They don't belong to the command."""
+"""What tells make not to print a command. It doesn't belong to the command."""
 _OF_MAKE = re.compile(
     r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
 )
 """A variable of a makefile."""
 _OF_CRONTABS = frozenset({"cron.d", "crontabs"})
 """Names of directories of crontabs."""
-_FIELDS = 5
-"""The number of fields with times in a line of a crontab."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Shell text in a file, or the words of one command.
-
-    Parameters:
-        start: the index in the file at which the text begins.
-        excerpt: the line to show; empty to show the command's line.
-        variables: the values of variables that the file gives them outside of the text.
-    """
+    """Shell text in a file, or the words of one command."""
 
     text: str = ""
     start: int = 0
     words: Sequence[Word] = ()
     excerpt: str = ""
+    """The line to show; empty to show the command's line."""
     variables: Mapping[str, str] | None = None
+    """Those that the file has outside of the text, with their values."""
 
 
 def format_of(path: Path) -> str:
@@ -125,12 +122,8 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
 def code_of(path: Path, text: str) -> str:
     """The text of a script; of a systemd unit, only its lines with commands and variables, at their places; of a
     Jenkinsfile, without comments and what is only printed."""
-    match format_of(path):
-        case "Jenkinsfile":
-            return _NO_STEP.sub(lambda found: blanked(found[0]), text)
-        case "unit":
-            return _LOGICAL.sub(lambda line: line[0] if _in_unit(line[0]) else blanked(line[0]), text)
-    return text
+    no_code = {"Jenkinsfile": _NO_STEP, "unit": _NO_COMMAND}.get(format_of(path))
+    return no_code.sub(lambda found: blanked(found[0]), text) if no_code else text
 
 
 def _of_lines(text: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
@@ -142,14 +135,12 @@ def _of_lines(text: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
 
 def _in_unit(line: str) -> str:
     """The command, or the variables, in a line of a systemd unit; empty if it has none."""
-    key, _, value = line.partition("=")
-    runs = key.strip().startswith("Exec") or key.strip() == "Environment"
-    return value.lstrip(_BEFORE_COMMANDS) if runs else ""
+    return "" if _NO_COMMAND.match(line) else line.partition("=")[2].lstrip(_BEFORE_COMMANDS)
 
 
 def _in_crontab(line: str) -> str:
     """The command in a line of a crontab, with the user before it if there is one; empty if it has none."""
-    count = 1 if line.lstrip().startswith("@") else _FIELDS
+    count = 1 if line.lstrip().startswith("@") else 5  # fields with times
     fields = line.split(None, count)
     is_job = len(fields) > count and not any(set(each) & {"#", "="} for each in fields[:-1])
     return fields[-1] if is_job else ""

@@ -1,5 +1,4 @@
-"""Texts of files, with their places; and the parts that are left out: expressions of templates, and what is for
-other database systems."""
+"""Texts of files with their places, without expressions of templates and what is for other database systems."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ class Text:
     places: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, text: str, place: tuple[int, int]) -> Text:
-        """Add a part of the file, which begins at a line and column; returns this text."""
+        """Add a part of the file that begins at a line and column."""
         self.places = self.places or [place]
         self.text += text
         self.places += ((place[0] + number, 1) for number in range(1, text.count("\n") + 1))
