@@ -7,6 +7,7 @@ error of a missing object is a branch, too: no version runs it without that erro
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from dataclasses import replace
@@ -17,7 +18,7 @@ from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, LANGUAGES, ParsedText, lacking
 from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries, nested
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
@@ -52,9 +53,7 @@ _TESTED = re.compile(
     r"\sis\s+version(?:_compare)?\(\s*['\"]([\d.]+)['\"]\s*,\s*(?:operator\s*=\s*)?['\"]([<>=]+|[lg][te]|eq)['\"][^()]*\)"
 )
 """Jinja's filters for numbers, and Ansible's test of versions."""
-_CONDITIONS = frozenset({"when", "if"})
 _ASSIGNS = re.compile(r"(?:[\w.]+\s+)*?[$@]?(\w+)\s*(?::\s*\w+\s*)?:?=(?!=)(.*)", re.DOTALL)
-_NUMBER = "server_version_num"
 _STEPS = {
     "if": "if", "begin": "if", "case": "if", "elsif": "elif", "elseif": "elif", "when": "elif", "exception": "elif",
     "else": "else", "end": "endif",
@@ -83,8 +82,7 @@ _NEVER = Versions(0, 0)
 
 
 class Guard(NamedTuple):
-    """A branch: its begin and end as line and column from 1, the versions that run it, and the line of its
-    condition."""
+    """A branch: its begin and end as line and column, the versions that run it, and its condition's line."""
 
     begin: tuple[int, int]
     end: tuple[int, int]
@@ -93,48 +91,43 @@ class Guard(NamedTuple):
 
 
 def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
-    """The versions for which a condition may hold; None if it doesn't compare the server's version.
-
-    Parameters:
-        names: the variables that hold the version.
-    """
+    """The versions for which a condition may hold; None if it compares neither the server's version nor one of the
+    variables that hold it."""
     condition = _TESTED.sub(lambda found: f" {_LETTERS.get(found[2], found[2])} {found[1]}", condition)
     condition = _FILTER.sub("", condition)
     if _WITH_OR.search(condition):
         return None
     also = "".join(rf"|\b{re.escape(name)}\b" for name in names)
     found = re.search(f"(?:{_VERSION}{also}){_AFTER_NAME}{_COMPARED}", condition, re.IGNORECASE)
-    return _versions(found["sign"], found["number"].replace("_", "")) if found else None
+    return _versions(found) if found else None
 
 
-def _otherwise(condition: str, versions: Versions | None) -> Versions | None:
-    """The versions that run the branch after ELSE."""
-    return versions.others() if versions and _SEVERAL.search(condition) is None else None
-
-
-def _versions(sign: str, number: str) -> Versions | None:
-    if "." in number or int(number) < 100:
-        major, _, minor = number.partition(".")
-        first = int(major) * 10000 + (int(minor or 0) * 100 if int(major) < 10 else 0)
-        until = first + (10000 if int(major) >= 10 else 100)
+def _versions(found: re.Match[str]) -> Versions:
+    """The versions of a comparison."""
+    sign, number = found["sign"].lstrip("-"), found["number"].replace("_", "")
+    major, _, minor = number.partition(".")
+    if int(major) >= 100:
+        first, until = int(major), int(major) + 1
+    elif int(major) >= 10:
+        first, until = int(major) * 10000, int(major) * 10000 + 10000
     else:
-        first, until = int(number), int(number) + 1
+        first = int(major) * 10000 + int(minor or 0) * 100
+        until = first + 100
     return {
         ">=": Versions(first, _ALWAYS),
         ">": Versions(until, _ALWAYS),
         "<": Versions(0, first),
         "<=": Versions(0, until),
-    }.get(_LETTERS.get(sign.lstrip("-"), sign), Versions(first, until))
+    }.get(_LETTERS.get(sign, sign), Versions(first, until))
+
+
+def _otherwise(condition: str, versions: Versions | None) -> Versions | None:
+    """The versions that run the branch after ELSE."""
+    return versions.others() if versions not in (None, _NEVER) and not _SEVERAL.search(condition) else None
 
 
 class Guards:
-    """The guarded branches of the application's files. A file is read when a finding is in it.
-
-    Parameters:
-        old: the version from which the application is upgraded.
-        new: the version to which it is upgraded.
-        queries: the application's statements, among them those with bodies in PL/pgSQL.
-    """
+    """The guarded branches of the application's files and queries. A file is read when a finding is in it."""
 
     def __init__(self, old: PgVersion, new: PgVersion, queries: Iterable[Query] = ()) -> None:
         self._old = old
@@ -150,12 +143,11 @@ class Guards:
             if guard is not None:
                 where = f"on other versions than {self._new}"
                 where = "only where an object is missing" if guard.versions == _NEVER else where
-                said = f"(guarded: line {guard.line} runs this {where})"
                 yield replace(
                     finding,
                     severity="note",
                     certainty="may affect",
-                    message=f"{finding.message} {said}",
+                    message=f"{finding.message} (guarded: line {guard.line} runs this {where})",
                     remedy="nothing, unless the condition is wrong",
                 )
             elif finding.severity != "note" or self.at(finding.place, self._old) is None:
@@ -169,14 +161,10 @@ class Guards:
             queries = (each for each in self._queries if each.file == place.file)
             self._known[place.file] = [*_guards_in(place.file), *_guards_of(queries)]
         at, num = (place.line, place.column), (version or self._new).num
-        return next(
-            (
-                each
-                for each in self._known[place.file]
-                if each.begin <= at < each.end and not each.versions.first <= num < each.versions.until
-            ),
-            None,
-        )
+        for guard in self._known[place.file]:
+            if guard.begin <= at < guard.end and not guard.versions.first <= num < guard.versions.until:
+                return guard
+        return None
 
 
 def _guards_in(file: str) -> Iterator[Guard]:
@@ -187,7 +175,7 @@ def _guards_in(file: str) -> Iterator[Guard]:
         return
     if path.suffix.lower() in SUFFIXES:
         yield from _of_yaml(text, file)
-    if _LIKELY.search(text) is None and _IS_REFUSED.search(text) is None:
+    if not _LIKELY.search(text) and not _IS_REFUSED.search(text):
         return
     language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):
@@ -214,35 +202,31 @@ def _place_in_body(body: Query, index: int) -> tuple[int, int]:
 
 def _of_yaml(text: str, name: str) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
-    try:
-        waiting = documents(text, name)
-    except (PgFeaturesError, ExtraMissingError):  # reported where the file is read
-        return
-    seen: dict[int, Any] = {}  # with the nodes, so that no other one gets an id again
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen[id(node)] = node
-        if node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value) and not lacking("shell"):
-            body = text.find("\n", node.start_mark.index)
-            yield from _of_program(blanked(text[: node.end_mark.index], 0, body), "shell")
-        for key, naming, value in entries(node):
-            versions = _of_entry(key, value)
-            if naming is not None and versions is not None:
-                begin, end = ((at.line + 1, at.column + 1) for at in (node.start_mark, node.end_mark))
-                yield Guard(begin, end, versions, naming.start_mark.line + 1)
-            waiting += [value, *filter(None, (nested(value, text, name),))]
+    with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
+        for node, _, _ in nodes(text, name):
+            if (
+                node.id == "scalar"
+                and node.style == "|"
+                and _LIKELY.search(node.value)
+                and not lacking("shell")
+            ):
+                body = text.find("\n", node.start_mark.index)
+                yield from _of_program(blanked(text[: node.end_mark.index], 0, body), "shell")
+            for key, naming, value in entries(node):
+                versions = _of_entry(key, value)
+                if naming is not None and versions is not None:
+                    begin, end = ((at.line + 1, at.column + 1) for at in (node.start_mark, node.end_mark))
+                    yield Guard(begin, end, versions, naming.start_mark.line + 1)
 
 
 def _of_entry(key: str, value: Any) -> Versions | None:
     """The versions for which the mapping with an entry is meant."""
-    said = [value] if value.id == "scalar" else [each for _, _, each in entries(value) if each.id == "scalar"]
+    said = [each.value for each in (value, *(item for _, _, item in entries(value))) if each.id == "scalar"]
     found: list[Versions | None] = []
-    if key in _CONDITIONS:
-        found += (compared(each.value) for each in said)
-    elif key == "runonserver" and value.id == "scalar":
-        found += (_versions(each["sign"], each["number"]) for each in re.finditer(_COMPARED, value.value))
+    if key in ("when", "if"):
+        found += map(compared, said)
+    elif key == "runonserver":
+        found += map(_versions, re.finditer(_COMPARED, " ".join(said)))
     known = [each for each in found if each is not None]
     return Versions(max(each.first for each in known), min(each.until for each in known)) if known else None
 
@@ -257,12 +241,12 @@ def _of_program(text: str, language: str) -> Iterator[Guard]:
             if assigned is not None and _LIKELY.search(assigned[2]) and compared(assigned[2]) is None:
                 names.append(assigned[1])
         condition = _condition_of(node)
-        said = tree.of(condition) if condition else ""
-        handles = _IS_REFUSED.search(said) is not None and _WITH_OR.search(said) is None
-        versions = _NEVER if handles else compared(said, names)
-        if condition is None or versions is None:
+        if condition is None:
             continue
-        others = None if handles else _otherwise(said, versions)
+        said = tree.of(condition)
+        handles = _IS_REFUSED.search(said) and not _WITH_OR.search(said)
+        versions = _NEVER if handles else compared(said, names)
+        others = _otherwise(said, versions)
         if _NEGATED.search(text, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
             versions, others = others, versions
         parts = (each.children if each.type == "do_block" else (each,) for each in node.children)
@@ -291,30 +275,24 @@ def _condition_of(node: Node) -> Node | None:
 
 class _Step(NamedTuple):
     """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``. Blocks, loops and CASE have them,
-    too, without versions.
-
-    Parameters:
-        start, end: the word's, with its condition.
-        versions: those that run its branch.
-        others: those that run the one after ELSE.
-    """
+    too, without versions."""
 
     word: str
     start: int
     end: int
-    versions: Versions | None = None
-    others: Versions | None = None
+    """Of the word with its condition."""
+    versions: Versions | None
+    others: Versions | None
+    """The versions that run the branch after ELSE."""
 
 
 def _branches(steps: Iterable[_Step], place: Callable[[int], tuple[int, int]]) -> Iterator[Guard]:
-    """The branches that only some versions run.
-
-    Parameters:
-        place: returns the line and column of an index.
-    """
+    """The branches that only some versions run."""
     around: list[_Step] = []
     for step in steps:
-        if step.word != "if" and around:
+        if step.word == "if":
+            around.append(step)
+        elif around:
             before = around.pop()
             if before.versions is not None:
                 yield Guard(place(before.end), place(step.start), before.versions, place(before.start)[0])
@@ -322,17 +300,14 @@ def _branches(steps: Iterable[_Step], place: Callable[[int], tuple[int, int]]) -
                 around.append(step._replace(versions=before.others))
             elif step.word == "elif":
                 around.append(step._replace(others=None))
-        elif step.word == "if":
-            around.append(step)
 
 
 def _steps_of_psql(text: str) -> Iterator[_Step]:
-    kept: dict[str, Versions | None] = {}
+    kept: dict[str, Versions] = {}
     for found in re.finditer(rf"(?:{_VERSION}){_AFTER_NAME}{_COMPARED}", text, re.IGNORECASE):
-        named = _KEPT.match(text, found.end())
-        prefix = _GSET.search(text, found.end())
+        named, prefix = _KEPT.match(text, found.end()), _GSET.search(text, found.end())
         if named is not None and prefix is not None:
-            kept[prefix[1] + named[1]] = _versions(found["sign"], found["number"].replace("_", ""))
+            kept[prefix[1] + named[1]] = _versions(found)
     for found in _OF_PSQL.finditer(text) if kept else ():
         versions = kept.get(found[2])
         yield _Step(found[1], found.start(), found.end(), versions, _otherwise("", versions))
@@ -354,7 +329,7 @@ def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
             given = {body.value(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
             handles = word in _OF_HANDLERS and given and all(map(_IS_REFUSED.fullmatch, given))
             versions = _NEVER if handles else compared(said, names)
-            yield _Step(step, start, stop, versions, None if handles else _otherwise(said, versions))
+            yield _Step(step, start, stop, versions, _otherwise(said, versions))
         elif _LIKELY.search(said):
             target = next((at + 1 for at in range(first, end) if body.keyword(at) == "into"), first)
-            names.append(body.name(target + (body.keyword(target) == "strict")) or _NUMBER)
+            names.append(body.name(target + (body.keyword(target) == "strict")) or "server_version_num")

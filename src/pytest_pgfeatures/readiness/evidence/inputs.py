@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
@@ -20,10 +19,12 @@ if TYPE_CHECKING:
 _LONGEST_BUNDLE = 5
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})
 _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
-_OTHER_URL = re.compile(
-    r"\b(?:https?|ftp|mysql|mariadb|redis|amqp|mongodb)(?:\+\w+)?://[^\s'\"]*+", re.IGNORECASE
+_NO_CODE = re.compile(
+    r"\b(?:https?|ftp|mysql|mariadb|redis|amqp|mongodb)(?:\+\w+)?://[^\s'\"]*+"
+    r"|(?P<comment>(?:(?:^|(?<=[ \t;]))#|\\(?:q?echo|warn)\s).*)",
+    re.IGNORECASE,
 )
-_COMMENT = re.compile(r"(?:^|[ \t;])(#.*)")
+"""URLs that are no connection strings of PostgreSQL, comments, and what psql prints."""
 
 
 def of_access(kind: AccessRule, application: Application) -> Iterator[Hit]:
@@ -96,17 +97,8 @@ def of_text(kind: ScriptText, application: Application) -> Iterator[Hit]:
     """The places in scripts that match the evidence; if it says so, also places in values of settings."""
     pattern = compiled(kind.pattern)
     for file, text in application.texts:
-        for number, line in lines_of_code(text):
-            if is_yaml(file) and FOR_PEOPLE.match(line):
-                continue
-            if found := next(
-                (
-                    match
-                    for match in pattern.finditer(line)
-                    if not _of_others(line, match) and not is_only_printed(line, match.start())
-                ),
-                None,
-            ):
+        for number, line in lines_of_code(file, text):
+            if found := pattern.search(line):
                 yield Hit(kind, Place(file, number, found.start() + 1), line.strip())
     if kind.settings:
         for use in application.settings:
@@ -114,61 +106,17 @@ def of_text(kind: ScriptText, application: Application) -> Iterator[Hit]:
                 yield Hit(kind, use.place, use.text)
 
 
-def _of_others(line: str, match: re.Match[str]) -> bool:
-    """Whether a match is in a URL that is not a connection string of PostgreSQL."""
-    return any(url.start() <= match.start() < url.end() for url in _OTHER_URL.finditer(line))
-
-
-def command_of(line: str) -> str:
-    """The command that a line of a script runs, as far as the line shows it; otherwise empty."""
-    command = _COMMAND.match(line)
-    return command[1] if command else ""
-
-
-def is_only_printed(line: str, at: int) -> bool:
-    """Whether a place in a line of a script is text that the script prints without passing it on."""
-    return command_of(line) in _PRINTING and _PASSED_ON.search(line, at) is None
-
-
-_PRINTING = frozenset({"echo", "printf", "\\echo", "\\qecho", "\\warn"})
-_COMMAND = re.compile(
-    r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=|(?:RUN|CMD|ENTRYPOINT)\s++)?"
-    r"\[?[\"']?(?:/[\w./-]*/)?(\\?[a-z][\w./-]*+)[\s\"']"
-)
-_PASSED_ON = re.compile(r"\||>(?!&|\s*/dev/null)")
-
-
 def is_yaml(file: str) -> bool:
     """Whether a file is one of YAML, by its name."""
     return file.endswith((".yml", ".yaml"))
 
 
-def lines_of_code(text: str) -> Iterator[tuple[int, str]]:
-    """The numbered lines of a script, without comments, and with spaces in place of what is only a note: what echo
-    or printf writes to a file for people, which nothing else in the script names."""
-    comments = ((line, _COMMENT.search(line)) for line in text.splitlines())
-    lines = [line[: comment.start(1)] if comment else line for line, comment in comments]
-    notes = {_note(found) for line in lines for found in _PRINTED.finditer(line)} - {""}
-    if notes:
-        notes.difference_update(name for line in lines for name in _NAME.findall(_PRINTED.sub("", line)))
-        lines = [
-            _PRINTED.sub(lambda found: " " * len(found[0]) if _note(found) in notes else found[0], line)
-            for line in lines
-        ]
-    yield from enumerate(lines, start=1)
+def lines_of_code(file: str, text: str) -> Iterator[tuple[int, str]]:
+    """The numbered lines of a script, without comments, texts for people, and URLs of others."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not is_yaml(file) or not FOR_PEOPLE.match(line):
+            yield number, _NO_CODE.sub(_blank, line)
 
 
-def _note(printed: re.Match[str]) -> str:
-    """The name of the file for people to which something is printed; empty if there is none."""
-    name = PurePath(printed["file"] or "").name
-    return name if _FOR_PEOPLE.fullmatch(name) else ""
-
-
-_PRINTED = re.compile(
-    r"\b(?:echo|printf)\s(?>(?:[^\"'|;&<>]|\"(?>(?:[^\"\\]|\\.)*)\"?|'[^']*+'?)*)"
-    r"(?:>{1,2}\s*+[\"']?(?P<file>[^\s\"';&|)]++))?"
-)
-"""A call of echo or printf, with the file to which it writes."""
-_FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
-"""The name of a file for people, such as README and notes.txt."""
-_NAME = re.compile(r"[\w.-]+")
+def _blank(found: re.Match[str]) -> str:
+    return "" if found["comment"] else " " * len(found[0])

@@ -55,7 +55,7 @@ class SearchedInputs:
         self.settings = tuple(use for use in application.settings if use.kind != "statement")
         """The settings in files and in programs' options."""
         self.scripts = [
-            (file, list(lines_of_code(without_keys_of_others(text, file) if is_yaml(file) else text)))
+            (file, list(lines_of_code(file, without_keys_of_others(text, file) if is_yaml(file) else text)))
             for file, text in application.texts
         ]
         """The scripts' numbered lines without comments, nor keys of YAML that can't be settings of PostgreSQL."""

@@ -7,10 +7,9 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.evidence.inputs import command_of, is_only_printed
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
-from pytest_pgfeatures.readiness.model import Place
+from pytest_pgfeatures.readiness.model import Place, SettingUse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,28 +49,22 @@ def of_setting_elsewhere(kind: SettingUsed, searched: SearchedInputs) -> Iterato
             yield Hit(kind, use.place, use.text)
     for file, lines in searched.scripts if kind.scripts else ():
         found = [
-            (name, *each)
-            for name in kind.names
-            for each in assignments(name, lines)
-            if kind.value is None or _has(kind.value, each[2][1])
-            if not _is_anothers(each[1], each[2].start())
+            each
+            for each in _assignments(kind.names, file, lines)
+            if kind.value is None or _has(kind.value, each.value)
         ]
-        names = {name for name, *_ in found}
-        seen = set()
-        for name, number, line, match in found:
-            alone = kind.beside and not names.intersection(kind.beside) - {name}
-            if not alone and number not in seen:
-                seen.add(number)
-                yield Hit(kind, Place(file, number, match.start() + 1), line.strip())
+        names = {each.name for each in found}
+        shown = [each for each in found if not kind.beside or names.intersection(kind.beside) - {each.name}]
+        for each in {each.place.line: each for each in reversed(shown)}.values():
+            yield Hit(kind, each.place, each.text)
 
 
 def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:
     """The configuration, and scripts that set one of the settings for which a default matters, without its own."""
     for file, lines in searched.scripts:
-        set_there = [each for name in kind.given for each in assignments(name, lines)]
-        if set_there and not any(assignments(kind.name, lines)):
-            number, line, match = min(set_there, key=lambda each: each[0])
-            yield Hit(kind, Place(file, number, match.start() + 1), line.strip())
+        first = next(_assignments(kind.given, file, lines), None)
+        if first and not any(_assignments((kind.name,), file, lines)):
+            yield Hit(kind, first.place, first.text)
     named = {use.name.lower() for use in searched.settings}
     in_files = {use.name.lower(): use.place for use in reversed(searched.settings) if use.kind == "file"}
     by_system = {
@@ -88,13 +81,14 @@ def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:
         yield Hit(kind, place, f"# {kind.name} is not set", kind.name)
 
 
-def assignments(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, re.Match[str]]]:
-    """The places where a script sets a setting."""
-    pattern = re.compile(_ASSIGNED.format(name=name), re.IGNORECASE)
+def _assignments(names: Iterable[str], file: str, lines: Iterable[tuple[int, str]]) -> Iterator[SettingUse]:
+    """The places where a script sets some settings, except for options of other programs."""
+    pattern = compiled(_ASSIGNED.format(names="|".join(names)))
     for number, line in lines:
-        if name in line.lower():
-            for match in pattern.finditer(line):
-                yield number, line, match
+        for match in pattern.finditer(line) if any(name in line.lower() for name in names) else ():
+            if not _is_anothers(line, match.start()):
+                place = Place(file, number, match.start() + 1)
+                yield SettingUse(match[1].lower(), match[2], "option", place, line.strip())
 
 
 def _commented(name: str, files: Iterable[str]) -> Place | None:
@@ -111,25 +105,19 @@ def _commented(name: str, files: Iterable[str]) -> Place | None:
 
 
 def _is_anothers(line: str, at: int) -> bool:
-    """Whether an assignment in a line of a script is only printed, or an option of another program."""
-    if not command_of(line):
+    """Whether an assignment in a line of a script is an option of another program."""
+    if not _COMMAND.match(line) or not _OPTION.search(line, 0, at):
         return False
-    if command_of(line) in ("echo", "printf"):
-        return is_only_printed(line, at)
-    words = {PurePath(word).name for word in _WORD.findall(line)}
-    return words.isdisjoint(_RUN_SERVERS) and _OPTION.search(line, 0, at) is not None
+    return _RUN_SERVERS.isdisjoint(PurePath(word).name for word in _WORD.findall(line))
 
 
+_COMMAND = re.compile(
+    r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=|(?:RUN|CMD|ENTRYPOINT)\s++)?"
+    r"\[?[\"']?(?:/[\w./-]*/)?\\?[a-z][\w./-]*+[\s\"']"
+)
 _WORD = re.compile(r"[\w./-]*\w")
 _OPTION = re.compile(r"[\s\"'](?:-c[\s\"',]*|--(?:[a-z][\w-]*+[\s=][\"']?)?)$")
 _RUN_SERVERS = PROGRAMS | {
-    "docker",
-    "podman",
-    "docker-entrypoint.sh",
-    "exec",
-    "gosu",
-    "su",
-    "sudo",
-    "kubectl",
-}
-_ASSIGNED = r"(?<![\w.]){name}[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"
+    "docker", "podman", "docker-entrypoint.sh", "echo", "exec", "gosu", "kubectl", "printf", "su", "sudo",
+}  # fmt: skip
+_ASSIGNED = r"(?<![\w.])({names})[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"

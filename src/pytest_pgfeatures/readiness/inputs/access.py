@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.inputs.texts import place_in
 from pytest_pgfeatures.readiness.model import AccessLine, Place
 from pytest_pgfeatures.settings_file import included_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.inputs.files import InputReading
 
@@ -27,7 +26,7 @@ _TOKEN = re.compile(
 )
 _QUOTE = re.compile(r'"("?)')
 _CONTINUED = re.compile(r"\\\r?(?:\n|\Z)")
-_LOGICAL = re.compile(r"(?>(?:[^\n]*\\\r?\n)*)[^\n]*")
+_LOGICAL = re.compile(r"(?>(?:[^\n]*\\\r?\n)*)[^\n]*\n?")
 """A line with those that continue it."""
 _PLAIN = r"[^\s'\"|>]++"
 _IN_SCRIPT = re.compile(
@@ -43,67 +42,53 @@ class _Word(NamedTuple):
 
 
 def read_access(given: str, _: InputReading | None = None) -> Iterator[AccessLine]:
-    """The lines of a file of ``--hba`` and of the files that it includes.
-
-    Raises:
-        PgFeaturesError: a file can't be read.
-    """
+    """The lines of a file of ``--hba`` and of the files that it includes."""
     yield from _lines(Path(given), "--hba", 1)
 
 
 def read_ident(given: str, _: InputReading | None = None) -> Iterator[AccessLine]:
-    """The lines of a file of ``--ident``; see :func:`read_access`."""
+    """The lines of a file of ``--ident`` and of the files that it includes."""
     yield from _lines(Path(given), "--ident", 1)
 
 
 def access_in_script(name: str, text: str) -> Iterator[AccessLine]:
-    """The lines for pg_hba.conf in a script that names this file: in ``echo``, here-documents, and YAML.
-
-    Parameters:
-        name: the script's name in reports.
-        text: its text.
-    """
+    """The lines for pg_hba.conf in a script that names this file: in ``echo``, here-documents, and YAML."""
     for number, line in enumerate(text.split("\n"), 1) if "pg_hba" in text.lower() else ():
         if match := _IN_SCRIPT.match(line):
             yield _line(_fields(match["line"]), Place(name, number, match.start("line") + 1), match["line"])
 
 
-def _line(fields: Iterable[Iterable[_Word]], place: Place, text: str) -> AccessLine:
-    known = [list(words) for words in fields]
-    return AccessLine(
-        tuple(",".join(word.text for word in words) for words in known),
-        tuple(all(word.quoted for word in words) for words in known),
-        place,
-        " ".join(text.split()),
-    )
+def _line(fields: list[list[_Word]], place: Place, text: str) -> AccessLine:
+    names = tuple(",".join(word.text for word in words) for words in fields)
+    quoted = tuple(all(word.quoted for word in words) for words in fields)
+    return AccessLine(names, quoted, place, " ".join(text.split()))
 
 
 def _lines(path: Path, option: str, depth: int) -> Iterator[AccessLine]:
     if depth > _DEEPEST:
         raise PgFeaturesError(f"{path}: files include each other more than {_DEEPEST} levels deep")
-    for number, text in _logical_lines(_read(path, option)):
+    for number, text in _logical_lines(path, option):
         fields = _fields(text)
-        if fields and fields[0][0].text in _INCLUDING and len(fields) > 1 and not fields[0][0].quoted:
+        if len(fields) > 1 and fields[0][0].text in _INCLUDING and not fields[0][0].quoted:
             for included in included_files(fields[0][0].text, path.parent / fields[1][0].text):
                 yield from _lines(included, option, depth + 1)
         elif fields:
             place = Place(str(path), number, len(text) - len(text.lstrip()) + 1)
-            yield _line((_expanded(words, path, option, depth) for words in fields), place, text)
+            yield _line([[*_expanded(words, path, option, depth)] for words in fields], place, text)
 
 
-def _read(path: Path, option: str) -> str:
+def _logical_lines(path: Path, option: str) -> Iterator[tuple[int, str]]:
+    """The lines of a file, each with its number. One that ends in a backslash is joined with the next one."""
     try:
-        return read_regular_text(path, errors="surrogateescape")
+        text = read_regular_text(path, errors="surrogateescape")
     except OSError as error:
         raise PgFeaturesError(
             f"{option}: can't read {path}: {error.strerror}", remedy="correct its name"
         ) from error
-
-
-def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines, each with its number. A line that ends in a backslash is joined with the next one."""
+    number = 1
     for match in _LOGICAL.finditer(text):
-        yield place_in(text, match.start())[0], _CONTINUED.sub("", match[0]).rstrip("\r")
+        yield number, _CONTINUED.sub("", match[0]).rstrip("\r\n")
+        number += match[0].count("\n")
 
 
 def _fields(text: str) -> list[list[_Word]]:
@@ -129,6 +114,6 @@ def _expanded(words: list[_Word], path: Path, option: str, depth: int) -> Iterat
         if not names or not included.is_file():
             yield word
             continue
-        for _, line in _logical_lines(_read(included, option)):
+        for _, line in _logical_lines(included, option):
             for inner in _fields(line):
                 yield from _expanded(inner, included, option, depth + 1)

@@ -13,11 +13,12 @@ from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.texts import (
     are_others,
+    blanked,
     has_expression,
     without_expressions,
     written_by,
 )
-from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries
+from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, scalars
 from pytest_pgfeatures.readiness.model import Place, SettingUse
 from pytest_pgfeatures.settings_file import setting_lines
 
@@ -29,15 +30,13 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.inputs.files import InputReading
 
-_MAIN, _AUTO = "postgresql.conf", "postgresql.auto.conf"
 _READ_BY_OTHERS = {"pg_hba.conf": "--hba reads them", "pg_ident.conf": "--ident reads them"}
 _OURS = re.compile("postgres", re.IGNORECASE)
 _OTHERS = re.compile("mysql|mariadb|sqlserver", re.IGNORECASE)
-_PROGRAM = re.compile("psql|initdb|pg", re.IGNORECASE)
+_PROGRAM = re.compile("postgres|psql|initdb|pg", re.IGNORECASE)
 """A part of the names of PostgreSQL's programs and of their variables."""
-_RUNS_SERVERS = re.compile(r"postgres|psql|initdb|pg|sh$", re.IGNORECASE)
-"""A part of the names of PostgreSQL's programs, or the end of those of shells and of their scripts."""
-_NOT_NEWLINE = re.compile(r"[^\n]")
+_RUNS_SERVERS = re.compile(rf"sh$|{_PROGRAM.pattern}", re.IGNORECASE)
+"""A part of the words of a command that may run a server."""
 _MAPPINGS = frozenset({"body", "object"})
 _ENTRIES = frozenset({"attribute", "object_elem"})
 _BLOCK = 2
@@ -65,7 +64,6 @@ def _named(values: Mapping[str, _Value]) -> Iterator[SettingUse]:
 
 def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
     """The pairs of a name and a value in blocks that are about PostgreSQL."""
-
     tree = ParsedText(text, "hcl")
 
     def value(node: Node) -> _Value:
@@ -85,28 +83,22 @@ def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
 
 def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
     """The mappings ``parameters``, and the pairs of a name and a value, below a key that names PostgreSQL."""
-    seen: set[int] = set()
 
     def value(node: Any) -> _Value:
         said = text[node.start_mark.index : node.end_mark.index]
         at = Place(name, node.start_mark.line + 1, node.start_mark.column + 1)
         return _Value(said if has_expression(said) else str(node.value), at)
 
-    def look(node: Any, *, ours: bool, parameters: bool = False) -> Iterator[SettingUse]:
-        if id(node) in seen:
-            return
-        seen.add(id(node))
-        scalars = {key: each for key, _, each in entries(node) if each.id == "scalar"}
-        if ours:
-            yield from _named({key: value(each) for key, each in scalars.items()})
-        for key, naming, each in entries(node):
-            if parameters and key in scalars:
-                yield from _use(value(naming), value(each))
-            below = ours or _OURS.search(key) is not None
-            yield from look(each, ours=below, parameters=ours and key == "parameters")
-
-    for document in documents(text, name):
-        yield from look(document, ours=False)
+    for node, keys, _ in nodes(text, name):
+        pairs = [
+            (value(naming), value(each))
+            for _, naming, each in entries(node)
+            if naming and naming.id == each.id == "scalar"
+        ]
+        if any(map(_OURS.search, keys)):
+            yield from _named({key.text: each for key, each in pairs})
+        for key, each in pairs if keys[-1:] == ("parameters",) and any(map(_OURS.search, keys[:-1])) else ():
+            yield from _use(key, each)
 
 
 def without_keys_of_others(text: str, name: str) -> str:
@@ -115,48 +107,43 @@ def without_keys_of_others(text: str, name: str) -> str:
     ``metadata`` of a Kubernetes object. What is below a key that names another database system, or beside its
     image, has an x in place of each character, as has a text for people."""
     kept = list(text)
-    seen: set[int] = set()
-
-    def look(node: Any, *, ours: bool) -> None:
-        if id(node) in seen:
-            return
-        seen.add(id(node))
-        inside, before = entries(node), ""
-        ours = ours or any(_names_ours(key, value) for key, naming, value in inside if naming)
-        if any(
-            key == "image" and value.id == "scalar" and are_others(value.value) for key, _, value in inside
-        ):
-            cross_out(node)
-            return
-        words = [value.value for _, _, value in inside if value.id == "scalar"]
-        is_server = bool(words) and (words[0].startswith("-") or any(map(_RUNS_SERVERS.search, words)))
-        for key, naming, value in inside:
-            said = f"{key} {value.value if value.id == 'scalar' else '-'}"
-            is_ours = ours or (is_server and before == " -c") or _PROGRAM.search(said)
-            for each in filter(None, (naming, value)) if value.id == "scalar" and not is_ours else ():
-                if "\n" not in text[each.start_mark.index : each.end_mark.index]:
-                    cross_out(each)
-            before = said
-            if naming and (are_others(key) or (value.id == "scalar" and key.lower() in OF_PEOPLE)):
-                cross_out(value)
-                continue
-            look(value, ours=ours or _OURS.search(key) is not None)
-
-    def cross_out(node: Any) -> None:
-        at, end = node.start_mark.index, node.end_mark.index
-        kept[at:end] = _NOT_NEWLINE.sub("x", text[at:end])
-
+    near: set[int] = set()
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
-        for document in documents(text, name):
-            look(document, ours=_OURS.search(name) is not None)
+        for node, keys, around in nodes(text, name):
+            if id(around) in near or any(map(_OURS.search, (name, *keys[-1:]))) or _names_ours(node):
+                near.add(id(node))
+            for other in _of_others(node, is_near=id(node) in near):
+                start, end = other.start_mark.index, other.end_mark.index
+                kept[start:end] = blanked(text[start:end], sign="x")
     return "".join(kept)
 
 
-def _names_ours(key: str, value: Any) -> bool:
-    if value.id == "scalar":
-        return (_OURS.search(value.value) or _PROGRAM.search(value.value)) is not None
-    inner = entries(value) if key == "metadata" else ()
-    return any(_names_ours(one, other) for one, naming, other in inner if naming)
+def _of_others(node: Any, *, is_near: bool) -> Iterator[Any]:
+    """The nodes of others: a mapping itself, and keys and values in it.
+
+    Parameters:
+        is_near: whether something near names PostgreSQL.
+    """
+    if are_others(scalars(node).get("image", "")):
+        yield node
+    inside, before = entries(node), ""
+    words = [value.value for _, _, value in inside if value.id == "scalar"]
+    runs_server = " ".join(words).startswith("-") or any(map(_RUNS_SERVERS.search, words))
+    for key, naming, value in inside:
+        is_scalar = value.id == "scalar"
+        said = f"{key} {value.value if is_scalar else '-'}"
+        is_ours = is_near or (runs_server and before == " -c") or _PROGRAM.search(said)
+        before = said
+        if is_scalar and not is_ours and value.start_mark.line == value.end_mark.line:
+            yield from filter(None, (naming, value))
+        elif naming and (are_others(key) or (is_scalar and key.lower() in OF_PEOPLE)):
+            yield value
+
+
+def _names_ours(node: Any) -> bool:
+    """Whether a value of a mapping, or of its ``metadata``, names PostgreSQL."""
+    parts = [node, *(value for key, _, value in entries(node) if key == "metadata")]
+    return any(_PROGRAM.search(value) for part in parts for value in scalars(part).values())
 
 
 _READERS: dict[str, Callable[[str, str], Iterator[SettingUse]]] = {
@@ -172,35 +159,24 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
     def settings(path: Path, name: str) -> Iterator[SettingUse]:
         if path.resolve() in read:
             return
-        if of_another := _READERS.get(written_by(path).suffix.lower()):
-            yield from list(of_another(written(path, name).decode("utf-8", "replace"), name))
+        bare = written_by(path)
+        of_another = _READERS.get(bare.suffix.lower())
+        text = written(path, name).decode("utf-8", "replace") if of_another or bare != path else ""
+        if of_another:
+            yield from list(of_another(text, name))
             return
-        if path != written_by(path):
-            yield from _of_template(path, name)
-            return
-        for line in list(setting_lines(path)):
+        as_written = text.split("\n")
+        for line in list(setting_lines(path, without_expressions(text) if text else None)):
             read.add(line.file.resolve())
+            said = as_written[line.line - 1] if text and line.file == path else line.text
             place = Place(str(line.file), line.line, line.column)
-            yield SettingUse(line.name, line.value, "file", place, line.text.strip())
+            yield SettingUse(line.name, line.value, "file", place, said.strip(), said == line.text)
 
+    # postgresql.conf comes first, and what ALTER SYSTEM writes last
     yield from of_each(
-        given, "config", _why_not, reading.problems, settings, "there is no configuration in it", _order
-    )
-
-
-def _order(path: Path) -> tuple[bool, bool]:
-    """A key for reading ``postgresql.conf`` first, and what ALTER SYSTEM writes last."""
-    return path.name == _AUTO, path.name != _MAIN
-
-
-def _of_template(path: Path, name: str) -> Iterator[SettingUse]:
-    """The settings of a template of ``postgresql.conf``."""
-    text = written(path, name).decode("utf-8", "replace")
-    as_written = text.split("\n")
-    for line in setting_lines(path, without_expressions(text)):
-        said = as_written[line.line - 1]
-        place = Place(str(path), line.line, line.column)
-        yield SettingUse(line.name, line.value, "file", place, said.strip(), is_known=said == line.text)
+        given, "config", _why_not, reading.problems, settings, "there is no configuration in it",
+        lambda path: (path.name == "postgresql.auto.conf", path.name != "postgresql.conf"),
+    )  # fmt: skip
 
 
 def _why_not(path: Path) -> str:

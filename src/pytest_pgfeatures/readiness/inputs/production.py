@@ -59,8 +59,8 @@ _OF_PG_DUMP = re.compile(
     r"|^LOCK TABLE\b|\bpg_export_snapshot\(|\bpg_init_privs\b|\bacldefault\("
     r"|^SELECT\s+a\.att(?:relid|num),|\bpg_catalog\.format_type\(rngsubtype,|\bcache_value, is_cycled\s+FROM\b"
 )
-"""Statements of pg_dump, which come from its backups, not from the application: it identifies objects by
-their catalog's OID and their own, and qualifies casts. Its other statements are the same on all majors."""
+"""Statements of pg_dump, which are not the application's: it identifies objects by their catalog's OID and their
+own, and qualifies casts. Its other statements are the same on all majors."""
 _WRITES_QUESTION_MARKS = VersionSet("<10")
 """Servers whose pg_stat_statements has ? for constants: https://www.postgresql.org/docs/release/10.0/."""
 _SETTINGS = """
@@ -73,20 +73,12 @@ _SEARCH_PATH = "SELECT reset_val FROM pg_settings WHERE name = 'search_path' AND
 
 
 def read_export(given: str, reading: InputReading) -> Iterator[Any]:
-    """The statistics and the schema of ``--statistics``.
-
-    Raises:
-        PgFeaturesError: the file can't be read.
-    """
+    """The statistics and the schema of ``--statistics``."""
     yield from _facts(read_statistics(Path(given)), "--statistics", given, reading)
 
 
 def read_database(given: str, reading: InputReading) -> Iterator[Any]:
-    """The facts that one transaction of a live database shows: statistics, schema, statements and settings.
-
-    Raises:
-        PgFeaturesError: it can't be read.
-    """
+    """The facts that one transaction of a live database shows: statistics, schema, statements and settings."""
     with live(given, timeout=reading.timeout) as connection:
         name = f"database {connection.info.dbname}"
         yield from _queries(connection, name, reading.problems)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, SearchedText, of_each, written
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
-from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, snippets_of
+from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, format_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.source_code import statements_in_yaml
 from pytest_pgfeatures.readiness.inputs.sql_files import read_by_psql
 from pytest_pgfeatures.readiness.inputs.texts import (
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"})
 _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
-_SUFFIXES = frozenset({".sh", ".bash", ".ksh", ".zsh", ".yml", ".yaml", ".service", ".timer", ".cron", ".mk"})
-_NAMES = re.compile(r"(?:Dockerfile|Containerfile|crontab|Makefile|Procfile|Jenkinsfile)", re.IGNORECASE)
 _DIRECTORIES = re.compile(r"cron\.(?:d|hourly|daily|weekly|monthly)|crontabs")
 """The names of directories that have scripts and crontabs without suffixes."""
 _SHELL_LINE = re.compile(rb"#!.*\b(?:sh|bash|dash|ash|zsh|ksh)\b")
@@ -55,16 +54,23 @@ _TAKE_TEXT = frozenset({
 _CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
 _RUN_IN_CONTAINER = frozenset({"run", "exec", "create", "debug"})
 _SERVERS = frozenset({"postgres", "postmaster"})
-_CONTROLLING = frozenset({"pg_ctl", "pg_ctlcluster"})
+_FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
+"""The name of a file for people, such as README and notes.txt."""
+_NAME = re.compile(r"[\w.-]+")
 
 
-_OfOthers: TypeAlias = tuple[Place, Place]
-"""A part of a script that a program of another database system gets: its first place, and the one after it."""
+class _NoCode(NamedTuple):
+    """A part of a script that is no code: what a program of another database system gets, and what is only printed
+    or written to a file for people. Its first place, the one after it, and the file's name."""
+
+    begin: Place
+    end: Place
+    file: str = ""
 
 
 def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | Invocation | Query]:
-    """The texts of one argument of ``--scripts`` but for what programs of other database systems get, the calls of
-    programs in them, and the SQL that psql gets."""
+    """The texts of one argument of ``--scripts``, except what is no code, the calls of programs in them, and the
+    SQL that psql gets."""
 
     def contents(path: Path, name: str) -> Iterator[SearchedText | Invocation | Query]:
         raw = written(path, name)
@@ -77,15 +83,15 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | I
         except PgFeaturesError:
             yield SearchedText(name, code)
             raise
-        yield from (each for each in found if not isinstance(each, tuple))
+        yield from (each for each in found if not isinstance(each, _NoCode))
         if bare.suffix.lower() in SUFFIXES and path.resolve() not in reading.already:
             yield from statements_in_yaml(code, name)
-        yield SearchedText(name, _without((each for each in found if isinstance(each, tuple)), code))
+        yield SearchedText(name, _without([each for each in found if isinstance(each, _NoCode)], code))
 
     yield from of_each(given, "scripts", _why_not, reading.problems, contents, "there is no script in it")
 
 
-def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Query | _OfOthers]:
+def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Query | _NoCode]:
     for snippet in snippets_of(path, name, text):
         if snippet.words:
             yield from _called(ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
@@ -97,42 +103,51 @@ def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Quer
             yield from _calls(snippet.text, place, snippet.excerpt, snippet.variables)
 
 
-def _without(parts: Iterable[_OfOthers], text: str) -> str:
-    """A text with spaces in place of some parts."""
+def _without(parts: Iterable[_NoCode], text: str) -> str:
+    """A text with spaces in place of parts, except for what is written to files that the rest names again."""
     starts = line_begins(text)
-    for part in parts:
-        begin, end = (starts[each.line - 1] + each.column - 1 for each in part)
-        text = blanked(text, begin, end)
-    return text
+    spans = {part: [starts[each.line - 1] + each.column - 1 for each in part[:2]] for part in parts}
+
+    def blank(some: Iterable[_NoCode]) -> str:
+        kept = list(text)
+        for begin, end in (spans[part] for part in some):
+            kept[begin:end] = blanked(text[begin:end])
+        return "".join(kept)
+
+    named = Counter(_NAME.findall(blank(spans)))
+    named.subtract(part.file for part in spans if part.file)
+    return blank(part for part in spans if named[part.file] <= 0)
 
 
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
     bare = written_by(path)
-    if bare.suffix.lower() in _SUFFIXES or _NAMES.search(bare.name):
-        return ""
-    if not bare.suffix and _DIRECTORIES.fullmatch(path.absolute().parent.name):
+    if format_of(bare) or (not bare.suffix and _DIRECTORIES.fullmatch(path.absolute().parent.name)):
         return ""
     with contextlib.suppress(OSError):
         first = read_regular(path, 200).partition(b"\n")[0]
-        if _SHELL_LINE.match(first) is not None if bare.suffix else first.startswith(b"#!"):
+        if _SHELL_LINE.match(first) if bare.suffix else first.startswith(b"#!"):
             return ""
     return NO_READER
 
 
 def _calls(
     text: str, place: Callable[[int], Place], excerpt: str, variables: Mapping[str, str] | None = None
-) -> Iterator[Invocation | Query | _OfOthers]:
+) -> Iterator[Invocation | Query | _NoCode]:
     """The commands of shell text, and the SQL that psql gets by a here-document or a pipe."""
     for command in tuple(commands(text, place, variables)):
         if _is_of_others(command.words):
-            yield place(command.start), place(command.end)
+            yield _NoCode(place(command.start), place(command.end))
             if command.document is not None:
                 document, start = command.document
-                yield place(start), place(start + len(document))
+                yield _NoCode(place(start), place(start + len(document)))
             continue
+        if command.output is not None and command.words and _name(command.words[0]) in ("echo", "printf"):
+            file = PurePath(command.output).name
+            if not file or _FOR_PEOPLE.fullmatch(file):
+                yield _NoCode(place(command.start), place(command.end), file)
         yield from _called(command, excerpt or " ".join(text[command.start : command.end].split()))
-        if any(PurePath(word.text).name == "psql" for word in command.words):
+        if "psql" in map(_name, command.words):
             for giving in (command, command.source):
                 if giving is not None and giving.document is not None:
                     document, start = giving.document
@@ -143,25 +158,20 @@ def _calls(
                     yield from read_by_psql(word.text.replace("\\n", "  "), word.place)
 
 
-def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query | _OfOthers]:
+def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query | _NoCode]:
     """A command, or the one that it runs as sudo, docker exec and sh -c do, and the SQL that it passes on."""
     words = command.words
     if _is_of_others(words):
         last = words[-1].place
-        yield words[0].place, replace(last, column=last.column + len(words[-1].text))
+        yield _NoCode(words[0].place, replace(last, column=last.column + len(words[-1].text)))
         return
-    environment = tuple(command.assigned)
-    names = ["" if word.text.endswith("/") else PurePath(word.text).name for word in words]
+    names = [*map(_name, words)]
     at = _program(names)
-    for number, word in enumerate(words[:-1]):
-        runs_text = word.text in _RUNNING and bool(_SHELLS & set(names[:number]))
-        if runs_text and (at is None or at > number):
+    for number, word in enumerate(words[:-1] if at is None else words[:at]):
+        if word.text in _RUNNING and _SHELLS & set(names[:number]):
             text = words[number + 1].text
             yield from _calls(text, _within(words[number + 1]), "" if "\n" in text else excerpt)
             return
-    if not words:
-        yield from (Invocation("", (), excerpt, environment),) if environment else ()
-        return
     at = at or 0
     assigned = [
         (name, Word(value, word.place))
@@ -169,61 +179,56 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
         for name, equals, value in [word.text.partition("=")]
         if equals and name.isupper()
     ]
-    invocation = Invocation(names[at], tuple(words[at:]), excerpt, (*environment, *assigned))
-    yield invocation
-    if invocation.program == "psql":
-        for sql in _values(invocation.words, "-[Atqx1XwW]*c", "--command"):
+    if words or command.assigned:
+        name = names[at] if words else ""
+        yield Invocation(name, tuple(words[at:]), excerpt, (*command.assigned, *assigned))
+        for sql in _values(words[at:], "-[Atqx1XwW]*c", "--command") if name == "psql" else ():
             yield from read_by_psql(sql.text, sql.place)
-    elif invocation.program == "vacuumdb":
-        for table in _values(invocation.words, "-t", "--table"):
+        for table in _values(words[at:], "-t", "--table") if name == "vacuumdb" else ():
             yield from read_by_psql(f"VACUUM {table.text}", table.place)
 
 
 def _is_of_others(words: Sequence[Word]) -> bool:
     """Whether a command runs a program of another database system, and none of PostgreSQL before it."""
-    names = (PurePath(word.text).name for word in words)
-    first = next((name for name in names if name in PROGRAMS or PROGRAMS_OF_OTHERS.fullmatch(name)), "")
+    first = next(
+        (name for name in map(_name, words) if name in PROGRAMS or PROGRAMS_OF_OTHERS.fullmatch(name)), ""
+    )
     return PROGRAMS_OF_OTHERS.fullmatch(first) is not None
+
+
+def _name(word: Word) -> str:
+    """The name of the program that a word may be."""
+    return "" if word.text.endswith("/") else PurePath(word.text).name
 
 
 def _program(names: Sequence[str]) -> int | None:
     """The index of the word that is the PostgreSQL program, if a command runs one, directly or by another program.
-
-    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container. To
-    other programs, such as echo and grep, each word is only text.
-    """
+    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container."""
     first = next((name for name in names if name not in _PREFIXES), "")
     after = names[names.index(first) :] if first else names
     if first in _TAKE_TEXT or (first in _CONTAINERS and _RUN_IN_CONTAINER.isdisjoint(after)):
         return None
     candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
     for number in candidates:
-        is_name = number > 0 and names[number - 1] in _BEFORE_A_NAME
-        if names[number] not in _SERVERS or not (is_name or number != candidates[-1]):
+        is_name = number != candidates[-1] or (number > 0 and names[number - 1] in _BEFORE_A_NAME)
+        if names[number] not in _SERVERS or not is_name:
             return number
     return None
 
 
 def _within(word: Word) -> Callable[[int], Place]:
-    """Returns a function that gives the place of an index in a word: its line, and in its first line the word's
-    column, as quotes and escapes shift the others."""
+    """A function for the place of an index in a word. Quotes and escapes shift those in its first line."""
 
     def place(index: int) -> Place:
         line, column = place_in(word.text, index)
-        return (
-            word.place if line == 1 else replace(word.place, line=word.place.line + line - 1, column=column)
-        )
+        first = word.place
+        return first if line == 1 else replace(first, line=first.line + line - 1, column=column)
 
     return place
 
 
 def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
-    """The values that a call gives to an option.
-
-    Parameters:
-        short: a regular expression for its short form, together with others that take no value.
-        long: its long form.
-    """
+    """The values that a call gives to an option. Its short form is a regular expression."""
     for number, word in enumerate(words):
         if word.text.startswith(f"{long}="):
             yield Word(word.text.removeprefix(f"{long}="), word.place)
@@ -238,7 +243,7 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
         if invocation.program in _SERVERS:
             yield from _of_words(words, invocation.text)
         texts = [value for name, value in invocation.environment if name == "PGOPTIONS"]
-        if invocation.program in _CONTROLLING:
+        if invocation.program in ("pg_ctl", "pg_ctlcluster"):
             texts += _values(words, "-o", "--options")
         for value in texts:
             for command in commands(value.text, _within(value)):
@@ -246,14 +251,8 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
 
 
 def _of_words(words: Sequence[Word], excerpt: str) -> Iterator[SettingUse]:
-    for number, word in enumerate(words):
-        text = word.text
-        if text == "-c" and number + 1 < len(words):
-            word, text = words[number + 1], words[number + 1].text
-        elif (text.startswith("-c") and "=" in text) or (text.startswith("--") and "=" in text):
-            text = text[2:]
-        else:
-            continue
-        if match := _OPTION.fullmatch(text):
-            name = match["name"].replace("-", "_")
-            yield SettingUse(name, match["value"], "option", word.place, excerpt)
+    for before, word in zip(("", *(each.text for each in words)), words, strict=False):
+        prefix = "" if before == "-c" else word.text[:2]
+        match = _OPTION.fullmatch(word.text, len(prefix))
+        if match and prefix in ("", "-c", "--"):
+            yield SettingUse(match["name"].replace("-", "_"), match["value"], "option", word.place, excerpt)

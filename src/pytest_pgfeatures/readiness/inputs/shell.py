@@ -1,6 +1,6 @@
 """The commands of shell text, by the grammar of tree-sitter: words with their places, here-documents, pipes.
 
-Variables have the values that the text itself gives them, and calls of its functions are the commands in these.
+Variables have the values that the text gives them, and calls of its functions are the commands in these.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.model import Place, Word
@@ -23,29 +23,30 @@ _DOCUMENTS = frozenset({"heredoc_redirect", "herestring_redirect"})
 _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
+_WRITING = frozenset({">", ">>", ">|", "&>", "&>>"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion", "command_substitution"})
+_PASSING = frozenset({"command_substitution", "process_substitution"})
 _LONGEST_VALUE = 1 << 16
 _MOST_CALLS = 1000
+_MOST_AROUND = 50
 _DEEPEST = 5
 _LINE_END = re.compile(r"(?<!\\)\n")
 
 
 @dataclass(slots=True)
 class ShellCommand:
-    """One command: its words, the variables that it sets, and its here-document.
-
-    Parameters:
-        start, end: the indexes of its words in the text.
-        document: the text of its here-document or here-string, and the index at which it begins.
-        source: the command whose output it reads through a pipe.
-    """
+    """One command: its words with their indexes in the text, and the variables that it sets."""
 
     words: list[Word]
     assigned: list[tuple[str, Word]]
     start: int
     end: int
     document: tuple[str, int] | None = None
+    """The text of its here-document or here-string, and the index at which it begins."""
     source: ShellCommand | None = None
+    """The command whose output it reads through a pipe."""
+    output: str | None = None
+    """The file to which it writes; empty if it only prints, None if another command gets its output."""
 
 
 def commands(
@@ -54,19 +55,11 @@ def commands(
     """The commands of a text, including those inside ``$( )`` and backquotes.
 
     Parameters:
-        text: shell text.
-        place: returns the place of an index in the text.
-        variables: values of variables, also of ``(NAME)`` for those that make replaces.
-
-    Raises:
-        ExtraMissingError: the grammar is not installed.
+        variables: known values, also of ``(NAME)`` for those that make replaces.
     """
     script = _Script(text, place, variables or {})
     yield from script.found.values()
     yield from script.called
-
-
-_Values: TypeAlias = "dict[str, list[tuple[str, Place | None]]]"
 
 
 class _Script(ParsedText):
@@ -79,16 +72,20 @@ class _Script(ParsedText):
         """The commands, by their nodes."""
         self.called: list[ShellCommand] = []
         """The commands in functions, with the arguments of their calls."""
-        self._values: _Values = {name: [(value, None)] for name, value in variables.items()}
+        self._values: dict[str, list[tuple[str, Place | None]]] = {
+            name: [(value, None)] for name, value in variables.items()
+        }
         """The values of variables, at the end of the text read so far. Arguments have their places."""
         self._functions: dict[str, Node] = {}
+        self._end_of_documents = 0
         pairs: list[tuple[Node | None, Node | None]] = []
-        documents: list[tuple[Node, Node | None, _Values]] = []
         for node in self.nodes():
             parts, around = node.named_children, self.around[-1].type if self.around else ""
             if node.type in _COMMANDS or (node.type in _ASSIGNING and around not in _COMMANDS | _ASSIGNING):
-                self.found[node.id] = self._command(node)
-                self._call(self.found[node.id].words, 0)
+                output = self._output(node)
+                self.found[node.id] = command = self._command(node)
+                command.output = output
+                self._call(command.words, 0)
             elif node.type == "function_definition":
                 self._functions[self.of(parts[0])] = parts[-1]
             if node.type == "variable_assignment" and around != "command":
@@ -97,54 +94,55 @@ class _Script(ParsedText):
                 pairs += (
                     (_command_of(one, -1), _command_of(other, 0)) for one, other in itertools.pairwise(parts)
                 )
-            elif node.type in _DOCUMENTS:
-                owner = _command_of(self.around[-1], -1) if self.around else None
-                documents.append((node, owner, dict(self._values)))
+            elif node.type in _DOCUMENTS and self.around:
+                owner = _command_of(self.around[-1], -1)
                 pairs += ((owner, _command_of(each, 0)) for each in parts if each.type == "pipeline")
+                document = self._document(node)
+                if owner is not None and owner.id in self.found and document is not None:
+                    self.found[owner.id].document = document
         for one, other in pairs:
             if one is not None and other is not None:
                 self.found[other.id].source = self.found[one.id]
-        self._read_documents(documents)
 
-    def _read_documents(self, documents: list[tuple[Node, Node | None, _Values]]) -> None:
-        """Give the commands their here-documents, with the values that variables have there."""
-        end = 0
-        for redirect, owner, self._values in documents:
-            first, last = redirect.named_children[0], redirect.named_children[-1]
-            if redirect.type == "herestring_redirect":
-                document = self._value(last), last.start_byte
-            elif (
-                last.type == "heredoc_end"
-                and (line := _LINE_END.search(self.text, first.end_byte)) is not None
-            ):
-                # the grammar's own node leaves out what the first line begins with
-                begin = max(line.end(), end)
-                end = self.text.find("\n", last.start_byte) + 1
-                document = self._filled(redirect, begin, last.start_byte), begin
-            else:
-                continue
-            if owner is not None:
-                self.found[owner.id].document = document
+    def _output(self, node: Node) -> str | None:
+        """Where the output of the command goes that the nodes around belong to."""
+        for around in reversed(self.around[-_MOST_AROUND:]):
+            if around.type in _PASSING or (around.type == "pipeline" and node != around.named_children[-1]):
+                return None
+            for redirect in around.named_children if around.type == "redirected_statement" else ():
+                target = redirect.child_by_field_name("destination")
+                if target is not None and redirect.children[0].type in _WRITING:
+                    return self._value(target).removeprefix("/dev/null")
+            node = around
+        return ""
+
+    def _document(self, redirect: Node) -> tuple[str, int] | None:
+        """A here-document or here-string with the values that variables have there, and where it begins."""
+        first, last = redirect.named_children[0], redirect.named_children[-1]
+        if redirect.type == "herestring_redirect":
+            return self._value(last), last.start_byte
+        line = _LINE_END.search(self.text, first.end_byte)
+        if line is None or last.type != "heredoc_end":
+            return None
+        # the grammar's own node leaves out what the first line begins with
+        begin = max(line.end(), self._end_of_documents)
+        self._end_of_documents = self.text.find("\n", last.start_byte) + 1
+        return self._filled(redirect, begin, last.start_byte), begin
 
     def _command(self, node: Node) -> ShellCommand:
         words: list[Word] = []
         assigned: list[tuple[str, Word]] = []
         start = end = node.start_byte
         children = [node] if node.type == "variable_assignment" else node.children
-        for child in children:
-            if "redirect" in child.type:
-                continue
+        for child in (each for each in children if "redirect" not in each.type):
             at = self._place(child.start_byte)
             if child.type == "variable_assignment":
                 name, value = child.named_children[0], child.child_by_field_name("value")
                 assigned.append((self.of(name), Word(self._value(value) if value else "", at)))
                 if node.type != "declaration_command":
                     continue
-            if not words:
-                start = child.start_byte
-            parts = self._parts(child)
-            words += [Word(value, place or at) for value, place in parts]
-            end = child.end_byte
+            start, end = start if words else child.start_byte, child.end_byte
+            words += [Word(value, place or at) for value, place in self._parts(child)]
         return ShellCommand(words, assigned, start, end)
 
     def _parts(self, node: Node) -> list[tuple[str, Place | None]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, documents, entries, nested, written_scalar
+from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ PROGRAMS = frozenset({
     "postgres", "postmaster", "psql", "reindexdb", "vacuumdb", "vacuumlo",
 })  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
+_MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|echo|printf|(?i:{PROGRAMS_OF_OTHERS.pattern})")
+"""A program of PostgreSQL or of another database system, or one that prints."""
 OF_PEOPLE = frozenset({
     "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
     "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
@@ -41,6 +43,16 @@ _OF_PATHS = frozenset(
 """Keys of paths, which may contain names of programs without being commands."""
 FOR_PEOPLE = re.compile(rf"\s*+(?:-\s++)?(?:{'|'.join(sorted(OF_PEOPLE))}):\s", re.IGNORECASE)
 """A line of YAML with such a key."""
+_FORMATS = {
+    "YAML": r"\.ya?ml$",
+    "Dockerfile": "dockerfile|containerfile",
+    "unit": r"\.(?:service|timer|socket|container)$",
+    "crontab": r"crontab|\.cron$",
+    "Jenkinsfile": "jenkinsfile",
+    "makefile": r"makefile|\.mk$",
+    "shell": r"\.(?:ba|k|z)?sh$|procfile",
+}
+"""Formats of files with shell text, by parts of their names."""
 _LOGICAL = re.compile(r"(?>(?:[^\n\\]++|\\.)+)", re.DOTALL)
 _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
@@ -51,77 +63,67 @@ _STEP = re.compile(
     re.DOTALL,
 )
 """A step of a Jenkinsfile that runs shell commands."""
-_COMMENT_OF_JENKINS = re.compile(r"^[ \t]*+(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
+_NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
+_NO_COMMAND = re.compile(
+    r"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=)(?>(?:[^\n\\]++|\\.)+)", re.MULTILINE | re.DOTALL
+)
+"""A line of a systemd unit without commands and variables."""
 _INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
-_UNITS = frozenset({".service", ".timer", ".socket", ".container"})
-_BEFORE_COMMANDS = "-@:+!| \t"
-"""The characters before a command of a systemd unit, which tell how to run it."""
+_BEFORE_COMMANDS = "-@:+!| \t"  # of systemd units, to tell how to run them
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
-"""The characters in a makefile that tell make not to print a command. They don't belong to the command."""
+"""What tells make not to print a command. It doesn't belong to the command."""
 _OF_MAKE = re.compile(
     r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
 )
 """A variable of a makefile."""
 _OF_CRONTABS = frozenset({"cron.d", "crontabs"})
 """Names of directories of crontabs."""
-_FIELDS = 5
-"""The number of fields with times in a line of a crontab."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Shell text in a file, or the words of one command.
-
-    Parameters:
-        start: the index in the file at which the text begins.
-        excerpt: the line to show; empty to show the command's line.
-        variables: the values of variables that the file gives them outside of the text.
-    """
+    """Shell text in a file, or the words of one command."""
 
     text: str = ""
     start: int = 0
     words: Sequence[Word] = ()
     excerpt: str = ""
+    """The line to show; empty to show the command's line."""
     variables: Mapping[str, str] | None = None
+    """Those that the file has outside of the text, with their values."""
+
+
+def format_of(path: Path) -> str:
+    """The format of a file by its name; empty if that does not tell."""
+    return next((name for name, part in _FORMATS.items() if re.search(part, path.name, re.IGNORECASE)), "")
 
 
 def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
-    """The shell text of a file.
-
-    Raises:
-        PgFeaturesError: it isn't valid YAML.
-        ExtraMissingError: PyYAML is missing.
-    """
-    suffix, base = path.suffix.lower(), path.name.lower()
-    if suffix in SUFFIXES:
-        visited: dict[int, Any] = {}
-        for document in documents(text, name):
-            yield from _of_node(document, text, name, visited)
-    elif base.startswith(("dockerfile", "containerfile")) or suffix in (".dockerfile", ".containerfile"):
-        yield from _of_dockerfile(text, name)
-    elif suffix in _UNITS:
-        yield from _of_lines(text, _in_unit)
-    elif suffix == ".cron" or base.startswith("crontab") or path.absolute().parent.name in _OF_CRONTABS:
-        yield from _of_lines(text, _in_crontab)
-    elif base.startswith("jenkinsfile"):
-        for step in _STEP.finditer(text):
-            yield Snippet(step[2].replace("\\$", " $"), step.start(2))
-    elif base.startswith("makefile") or suffix == ".mk":
-        variables = {f"({each[1]})": each[2].replace("\\\n", " ").strip() for each in _OF_MAKE.finditer(text)}
-        variables |= {name[1:-1]: value for name, value in variables.items()}
-        yield Snippet(_RECIPE.sub(lambda found: " " * len(found[0]), text), variables=variables)
-    else:
-        yield Snippet(text)
+    """The shell text of a file."""
+    match format_of(path):
+        case "YAML":
+            yield from _of_yaml(text, name)
+        case "Dockerfile":
+            yield from _of_dockerfile(text, name)
+        case "unit":
+            yield from _of_lines(text, _in_unit)
+        case "Jenkinsfile":
+            yield from (Snippet(each[2].replace("\\$", " $"), each.start(2)) for each in _STEP.finditer(text))
+        case "makefile":
+            variables = {each[1]: each[2].replace("\\\n", " ").strip() for each in _OF_MAKE.finditer(text)}
+            variables |= {f"({each})": value for each, value in variables.items()}
+            yield Snippet(_RECIPE.sub(lambda found: " " * len(found[0]), text), variables=variables)
+        case known if known == "crontab" or path.absolute().parent.name in _OF_CRONTABS:
+            yield from _of_lines(text, _in_crontab)
+        case _:
+            yield Snippet(text)
 
 
 def code_of(path: Path, text: str) -> str:
     """The text of a script; of a systemd unit, only its lines with commands and variables, at their places; of a
-    Jenkinsfile, without the lines that are comments."""
-    if path.name.lower().startswith("jenkinsfile"):
-        return _COMMENT_OF_JENKINS.sub(lambda found: blanked(found[0]), text)
-    if path.suffix.lower() not in _UNITS:
-        return text
-    return _LOGICAL.sub(lambda line: line[0] if _in_unit(line[0]) else blanked(line[0]), text)
+    Jenkinsfile, without comments and what is only printed."""
+    no_code = {"Jenkinsfile": _NO_STEP, "unit": _NO_COMMAND}.get(format_of(path))
+    return no_code.sub(lambda found: blanked(found[0]), text) if no_code else text
 
 
 def _of_lines(text: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
@@ -133,14 +135,12 @@ def _of_lines(text: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
 
 def _in_unit(line: str) -> str:
     """The command, or the variables, in a line of a systemd unit; empty if it has none."""
-    key, _, value = line.partition("=")
-    runs = key.strip().startswith("Exec") or key.strip() == "Environment"
-    return value.lstrip(_BEFORE_COMMANDS) if runs else ""
+    return "" if _NO_COMMAND.match(line) else line.partition("=")[2].lstrip(_BEFORE_COMMANDS)
 
 
 def _in_crontab(line: str) -> str:
     """The command in a line of a crontab, with the user before it if there is one; empty if it has none."""
-    count = 1 if line.lstrip().startswith("@") else _FIELDS
+    count = 1 if line.lstrip().startswith("@") else 5  # fields with times
     fields = line.split(None, count)
     is_job = len(fields) > count and not any(set(each) & {"#", "="} for each in fields[:-1])
     return fields[-1] if is_job else ""
@@ -165,29 +165,22 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
             yield Snippet(said, start)
 
 
-def _of_node(node: Any, text: str, name: str, visited: dict[int, Any]) -> Iterator[Snippet]:
-    """The snippets below a node that is not in ``visited``: aliases of aliases may name it a million times."""
-    if id(node) in visited:
-        return
-    visited[id(node)] = node
-    inside = entries(node)
-    if inside and node.id == "sequence" and all(each.id == "scalar" for _, _, each in inside):
-        written = (
-            written_scalar(each, text) if each.style == "|" else (each.value, each.start_mark.index)
-            for _, _, each in inside
-        )
-        words = [Word(said, Place(name, *place_in(text, start))) for said, start in written]
-        if _is_command(words):
-            yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
-            return
-    if node.id == "scalar" and (
-        any(program in node.value for program in PROGRAMS) or PROGRAMS_OF_OTHERS.search(node.value)
-    ):
-        yield _of_scalar(node, text)
-    for key, _, value in inside:
-        inner = nested(value, text, name) or value
-        if inner.id != "scalar" or key.lower() not in OF_PEOPLE | _OF_PATHS:
-            yield from _of_node(inner, text, name, visited)
+def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
+    of_commands: set[int] = set()
+    for node, keys, _ in nodes(text, name):
+        inside = [each for _, _, each in entries(node)]
+        if node.id == "sequence" and inside and all(each.id == "scalar" for each in inside):
+            written = (
+                written_scalar(each, text) if each.style == "|" else (each.value, each.start_mark.index)
+                for each in inside
+            )
+            words = [Word(said, Place(name, *place_in(text, start))) for said, start in written]
+            if _is_command(words):
+                of_commands.update(map(id, inside))
+                yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
+        is_text = not keys or keys[-1].lower() not in OF_PEOPLE | _OF_PATHS
+        if node.id == "scalar" and is_text and id(node) not in of_commands and _MAY_RUN.search(node.value):
+            yield _of_scalar(node, text)
 
 
 def _of_scalar(node: Any, text: str) -> Snippet:

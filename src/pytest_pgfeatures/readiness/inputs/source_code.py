@@ -15,10 +15,10 @@ from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
 from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by_psql
 from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import documents, entries, nested, written_scalar
+from pytest_pgfeatures.readiness.inputs.yaml_files import nodes, scalars, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
-from pytest_pgfeatures.readiness.statements.grammar import column_fields, nodes_in, parse
+from pytest_pgfeatures.readiness.statements.grammar import nodes_in, parse, words
 from pytest_pgfeatures.readiness.statements.reading import may_be_statement
 
 if TYPE_CHECKING:
@@ -86,14 +86,16 @@ def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
     """The values in the text of a file that may be statements, but for those for other database systems."""
     # programs write JSON, too: the servers decide
     certain = frozenset() if name.lower().endswith(".json") else _SQL_KEYS
-    waiting, seen = [("", each) for each in documents(text, name)][::-1], dict[int, Any]()
-    while waiting:
-        key, node = waiting.pop()
-        inside = entries(node)
-        systems = (value.value for each, _, value in inside if each in _SYSTEMS and value.id == "scalar")
-        if id(node) in seen or any(map(are_others, systems)):
+    of_others: set[int] = set()
+    for node, keys, around in nodes(text, name):
+        key, named = next(filter(None, reversed(keys)), ""), scalars(node)
+        if (
+            id(around) in of_others
+            or key.lower() in OF_PEOPLE
+            or any(map(are_others, (key, *(named.get(each, "") for each in _SYSTEMS))))
+        ):
+            of_others.add(id(node))
             continue
-        seen[id(node)] = node
         is_file = key.endswith(".sql")
         if node.id == "scalar" and (is_file or may_be_statement(node.value)):
             found = _text_of(node, text)
@@ -101,13 +103,6 @@ def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
                 yield from read_by_psql(found.text, Place(name, *found.places[0]))
             else:
                 yield from statements_of([found], Query("", "source code", name, ()))
-        elif (inner := nested(node, text, name)) is not None:
-            waiting.append((key, inner))
-        waiting += (
-            (one or key, value)
-            for one, _, value in reversed(inside)
-            if one.lower() not in OF_PEOPLE and not are_others(one)
-        )
 
 
 def _text_of(node: Any, text: str) -> Text:
@@ -169,7 +164,7 @@ def columns_of(text: str) -> dict[str, set[str]] | None:
     columns: dict[str, set[str]] = {}
     has_parameters = False
     for name, node, _ in nodes_in({"": values}):
-        names = column_fields(node) if name == "ColumnRef" else []
+        names = words(node["fields"]) if name == "ColumnRef" else []
         if name == "SubLink" or "*" in names or len(names) > 2:
             return None
         if names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class InputOption(NamedTuple):
         takes: the kind of its value, with ``...`` for several words.
         text: the description for ``--help``.
         stages: the stages that look at it, beside ``incompatibilities``.
-        reader: the module and function that read one value; empty for commands. It is imported when it is needed.
+        reader: the module and function that read one value; empty for commands.
         several: whether it can be given several times.
     """
 
@@ -49,15 +49,8 @@ class InputOption(NamedTuple):
         return value if self.several else (value,) if value else ()
 
     def read(self, given: str, reading: InputReading) -> Iterator[Any]:
-        """The contents of one value: parts of the application's model, and statements to load.
-
-        Raises:
-            PgFeaturesError: it can't be read.
-        """
-        module, _, name = self.reader.partition(".")
-        found: Iterator[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), name)(
-            given, reading
-        )
+        """The contents of one value: parts of the application's model, and statements to load."""
+        found: Iterator[Any] = pkgutil.resolve_name(f"{__package__}.{self.reader}")(given, reading)
         return found
 
 
@@ -66,32 +59,32 @@ _DATA: tuple[StageName, ...] = ("schema", "plans", "results", "upgrade")
 INPUTS = (
     InputOption(
         "schema", "schema", "PATH...", "Dumps, SQL files, directories of migrations.", _SCHEMA,
-        "sql_files.read_schema",
+        "sql_files:read_schema",
     ),
     InputOption("setup", "schema", "COMMAND", "Creates the schema; gets PGHOST, ...", _SCHEMA),
-    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "sql_files.read_data"),
+    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "sql_files:read_data"),
     InputOption("data_command", "data", "COMMAND", "Loads data; gets PGHOST, PGPORT, ...", _DATA),
     InputOption(
         "queries", "queries", "PATH...", "SQL files, pg_stat_statements as CSV or JSON, server logs, source code.",
-        ("settings", "queries"), "queries.read_queries",
+        ("settings", "queries"), "queries:read_queries",
     ),
     InputOption(
-        "config", "config", "FILE...", "postgresql.conf.", ("settings",), "configuration.read_configuration"
+        "config", "config", "FILE...", "postgresql.conf.", ("settings",), "configuration:read_configuration"
     ),
-    InputOption("hba", "hba", "FILE...", "pg_hba.conf.", ("settings",), "access.read_access"),
-    InputOption("ident", "ident", "FILE...", "pg_ident.conf.", ("settings",), "access.read_ident"),
+    InputOption("hba", "hba", "FILE...", "pg_hba.conf.", ("settings",), "access:read_access"),
+    InputOption("ident", "ident", "FILE...", "pg_ident.conf.", ("settings",), "access:read_ident"),
     InputOption(
         "scripts", "scripts", "PATH...",
         "Shell, YAML, makefiles, Dockerfiles, Jenkins- and Procfiles, units, crontabs.", ("settings", "queries"),
-        "programs.read_scripts",
+        "programs:read_scripts",
     ),
     InputOption(
         "statistics", "statistics", "FILE", "What pgfeatures statistics exported, for plans.", ("plans",),
-        "production.read_export", several=False,
+        "production:read_export", several=False,
     ),
     InputOption(
         "database", "database", "DSN", "A live database, which is only read.", ("plans",),
-        "production.read_database", several=False,
+        "production:read_database", several=False,
     ),
     InputOption(
         "run", "run", "COMMAND", "Runs your tests on servers of both versions; gets PGHOST, ...", ("suite",),

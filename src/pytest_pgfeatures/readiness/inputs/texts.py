@@ -1,5 +1,4 @@
-"""Texts of files, with their places; and the parts that are left out: expressions of templates, and what is for
-other database systems."""
+"""Texts of files with their places, without expressions of templates and what is for other database systems."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ class Text:
     places: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, text: str, place: tuple[int, int]) -> Text:
-        """Add a part of the file, which begins at a line and column; returns this text."""
+        """Add a part of the file that begins at a line and column."""
         self.places = self.places or [place]
         self.text += text
         self.places += ((place[0] + number, 1) for number in range(1, text.count("\n") + 1))
@@ -50,13 +49,9 @@ def expression(before: str, after: str) -> str:
     return "x" if _WORD.match(before[-1:]) or _WORD.match(after[:1]) else PLACEHOLDER
 
 
-_BETWEEN = frozenset(",()")
-"""Punctuation beside which white space may stand."""
-
-
 def append(whole: Text, part: Text) -> None:
-    """Append a text. If it begins on another line of the file, a newline replaces white space between the
-    two, so that its place is kept."""
+    """Append a text. If it begins on another line of the file, a newline replaces white space between the two or
+    stands beside punctuation, so that its place is kept."""
     before, after, places = whole.text, part.text, part.places
     is_same_line = not whole.places or places[0][0] == whole.places[-1][0]
     if before.endswith("\n"):
@@ -67,7 +62,7 @@ def append(whole: Text, part: Text) -> None:
         before = before[:-1] + "\n"
     elif after[:1].isspace():
         after = "\n" + after[1:]
-    elif after[:1] in _BETWEEN or before[-1:] in _BETWEEN:
+    elif not {after[:1], before[-1:]}.isdisjoint(",()"):
         after = "\n" + after
     else:
         places = places[1:]
@@ -94,15 +89,15 @@ def has_expression(text: str) -> bool:
 def without_expressions(text: str) -> str:
     """A template with spaces in place of its directives and of lines that are only expressions, and with letters in
     place of other expressions."""
-    return "\n".join(map(_plain, text.split("\n")))
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        has_more = not line.strip() or _EXPRESSION.sub("", line).strip()
+        lines[number] = _EXPRESSION.sub(_in_place, line) if has_more else " " * len(line)
+    return "\n".join(lines)
 
 
-def _plain(line: str) -> str:
-    if not _EXPRESSION.search(line):
-        return line
-    if not _EXPRESSION.sub("", line).strip():
-        return " " * len(line)
-    return _EXPRESSION.sub(lambda found: "x "[not found[0].startswith(_WRITES)] * len(found[0]), line)
+def _in_place(found: re.Match[str]) -> str:
+    return ("x" if found[0].startswith(_WRITES) else " ") * len(found[0])
 
 
 PROGRAMS_OF_OTHERS = re.compile(

@@ -4,23 +4,50 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.texts import blanked, without_expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _MAPPING = re.compile(r"(?>(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[\w.-]+:(?:\s|\Z)")
 _KEY = re.compile(r"[\w.-]+")
 SUFFIXES = frozenset({".yml", ".yaml"})
 
 
-def documents(text: str, name: str) -> list[Any]:
-    """The documents of a file, or of one that a template writes. Aliases are the nodes that they name.
+class YamlNode(NamedTuple):
+    """A node with the keys above it, and the node around it. An item of a sequence has an empty key."""
+
+    node: Any
+    keys: tuple[str, ...] = ()
+    around: Any = None
+
+
+def nodes(text: str, name: str) -> Iterator[YamlNode]:
+    """The nodes of a file, each once and before those in it. In place of a block of text that is a mapping, such as
+    a file in a ConfigMap, there is this mapping.
 
     Raises:
         ExtraMissingError: PyYAML is missing.
         PgFeaturesError: it isn't valid YAML.
     """
+    waiting = [YamlNode(each) for each in reversed(_documents(text, name))]
+    seen: dict[int, Any] = {}  # with the nodes, so that no other one gets an id again
+    while waiting:
+        node, keys, around = waiting.pop()
+        if id(node) in seen:
+            continue  # aliases of aliases may name it a million times
+        seen[id(node)] = node
+        node = _nested(node, text, name) or node
+        seen[id(node)] = node
+        yield YamlNode(node, keys, around)
+        waiting += (YamlNode(value, (*keys, key), node) for key, _, value in reversed(entries(node)))
+
+
+def _documents(text: str, name: str) -> list[Any]:
+    """The documents of a file, or of one that a template writes. Aliases are the nodes that they name."""
     try:
         import yaml
     except ImportError:
@@ -34,14 +61,13 @@ def documents(text: str, name: str) -> list[Any]:
     raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files")
 
 
-def nested(node: Any, text: str, name: str) -> Any:
-    """The mapping in a block of text, such as a file in a ConfigMap, with places in the whole text; None if it has
-    none."""
+def _nested(node: Any, text: str, name: str) -> Any:
+    """The mapping in a block of text, with places in the whole text; None if it has none."""
     if node.id != "scalar" or node.style != "|" or not _MAPPING.match(node.value):
         return None
     body = text.find("\n", node.start_mark.index)
     with contextlib.suppress(PgFeaturesError):
-        for found in documents(blanked(text[: node.end_mark.index], 0, body), name)[:1]:
+        for found in _documents(blanked(text[: node.end_mark.index], 0, body), name)[:1]:
             if found.id == "mapping" and all(_KEY.fullmatch(key) for key, _, _ in entries(found)):
                 return found
     return None
@@ -60,10 +86,13 @@ def written_scalar(node: Any, text: str) -> tuple[str, int]:
 
 
 def entries(node: Any) -> list[tuple[str, Any, Any]]:
-    """The keys of a mapping as text and as nodes, with their values; the items of a sequence, without keys.
-
-    A key that is no scalar has no text.
-    """
+    """The keys of a mapping as text, empty if a key is no scalar, and as nodes, with their values; the items of a
+    sequence, without keys."""
     if node.id == "mapping":
         return [(key.value if key.id == "scalar" else "", key, value) for key, value in node.value]
     return [("", None, each) for each in node.value] if node.id == "sequence" else []
+
+
+def scalars(node: Any) -> dict[str, str]:
+    """The values of a mapping that are scalars, by key."""
+    return {key: value.value for key, naming, value in entries(node) if naming and value.id == "scalar"}
