@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster, Clusters
 
 DBNAME = "application"
-_LINES_SHOWN = 15
 QUIET = ("log_min_messages", "panic")
 """Keeps messages that a session requests from the server out of the server's log."""
 AS_REPLICA = ("session_replication_role", "replica")
@@ -105,7 +104,7 @@ def run_commands(side: Side, commands: Sequence[str], seconds: float) -> str | N
         except subprocess.TimeoutExpired:
             return f"{command!r} was still running after {seconds:.0f} s"
         if ended.returncode:
-            lines = ended.stdout.decode(errors="replace").splitlines()[-_LINES_SHOWN:]
+            lines = ended.stdout.decode(errors="replace").splitlines()[-15:]
             return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
     return None
 
