@@ -19,11 +19,19 @@ from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader, dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Query, StageReport
+from pytest_pgfeatures.readiness.names import Names, read_statement
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import name_of, pairs
 from pytest_pgfeatures.readiness.run import INPUTS_OF, StageRun, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
-from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.settings import (
+    role_is_set,
+    search_path_of,
+    settings_in,
+    settings_used,
+)
+from pytest_pgfeatures.readiness.statements.trees import Tree
 
 
 def no_resolver():
@@ -218,11 +226,23 @@ def test_access_lines_with_quotes_files_and_continuations(tmp_path: Path) -> Non
         ("ALTER TABLE t SET SCHEMA s", []),
         ("SET ROLE app", []),
         ("SET work_mem = DEFAULT", []),
+        ("SET statement_timeout = $1", []),
+        ("SET search_path TO shop, $1", []),
         ("CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'UPDATE t SET jit = 1'", []),
     ],
 )
 def test_settings_of_statements(sql: str, expected: list[tuple[str, str]]) -> None:
     assert [(use.name, use.value) for use in settings_in([query(sql)])] == expected
+
+
+@pytest.mark.parametrize("name", ["statement_timeout", "role", "SESSION AUTHORIZATION", "search_path"])
+def test_a_program_that_gives_a_setting_a_parameter_is_read(name: str) -> None:
+    reading = StatementReading(query(f"SET {name} TO $1" if name.islower() else f"SET {name} $1"))
+    own = Names()
+    read_statement(own, reading)
+    (used,) = settings_used(Tree(reading))
+    assert (used.value, own.session_roles) == (None, set())
+    assert role_is_set(Tree(reading)) is (None if name in ("statement_timeout", "search_path") else True)
 
 
 def test_the_search_path_is_that_of_the_database_or_role() -> None:

@@ -199,7 +199,7 @@ def _read_other(own: Names, statement: Node) -> None:
         case {"CreateExtensionStmt": {"extname": name}}:
             own.extensions.add(name)
         case {"VariableSetStmt": {"name": "session_authorization", "args": args}}:
-            own.session_roles.update(constant_text(each["A_Const"]) for each in args)
+            own.session_roles.update(constant_text(each["A_Const"]) for each in args if "A_Const" in each)
 
 
 def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:

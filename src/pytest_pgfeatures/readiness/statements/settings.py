@@ -24,7 +24,7 @@ class SettingNamed(NamedTuple):
     """A setting in a statement."""
 
     name: str  # in lower case
-    value: str | None  # None if the statement reads or resets it, or takes its default
+    value: str | None  # None if the statement reads or resets it, takes its default, or a parameter
     at: int  # the token of the name
     of_system: bool = False  # whether ALTER SYSTEM sets it
 
@@ -41,7 +41,8 @@ def settings_named(tree: Tree) -> Iterator[SettingNamed]:
         at = next(at for at in words if reading.keyword(at) in ("set", "reset", "show"))
         scoped = reading.keyword(at + 1) in ("session", "local") and reading.name(at + 2) is not None
         given = noted.node.get("args", ()) if noted.node.get("kind") == "VAR_SET_VALUE" else ()
-        value = ", ".join(_value(tree, each) for each in given) if given else None
+        known = [_value(tree, each) for each in given if "ParamRef" not in each]
+        value = ", ".join(known) if known and len(known) == len(given) else None
         of_system = around.name == "AlterSystemStmt"
         yield SettingNamed(noted.node["name"].lower(), value, at + 1 + scoped, of_system)
 
@@ -65,7 +66,7 @@ def role_is_set(tree: Tree) -> bool | None:
     """Whether a statement sets the role of its session; None if it says nothing about it."""
     for node in tree.of("VariableSetStmt"):
         if node.get("name") in ("role", "session_authorization"):
-            given = [constant_text(each["A_Const"]) for each in node.get("args", ())]
+            given = [constant_text(each.get("A_Const", {})) for each in node.get("args", ())]
             return node["kind"] == "VAR_SET_VALUE" and given != ["none"]
     return None
 

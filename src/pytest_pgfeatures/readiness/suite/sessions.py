@@ -179,7 +179,7 @@ class SessionState:
         if node["kind"] == "VAR_RESET_ALL":
             self._set(None)
         elif node.get("name") == "search_path":
-            schemas = ", ".join(_quoted(constant_text(each["A_Const"])) for each in node.get("args", ()))
+            schemas = ", ".join(_quoted(_valued(each)) for each in node.get("args", ()))
             self._set(
                 schemas if node["kind"] == "VAR_SET_VALUE" else None, is_local=node.get("is_local", False)
             )
