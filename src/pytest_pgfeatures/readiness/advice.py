@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from psycopg.sql import quote
 
 from pytest_pgfeatures.server.watchdog import MEMORY
-from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,23 +100,6 @@ def proof_of_sql(trial: Trial, sql: str) -> str:
     return f"pgfeatures bisect --pg {trial.versions} {quoted(sql)}"
 
 
-def with_schema(trial: Trial, sql: str) -> str:
-    """A command that loads the schema into both versions and compares their answers; empty if none can load it."""
-    return _after(trial, trial.inputs.schema, sql)
-
-
-def with_data(trial: Trial, sql: str) -> str:
-    """The same as :func:`with_schema`, with the data."""
-    return _after(trial, trial.inputs.loaded, sql)
-
-
-def proof_of_loading(trial: Trial, sent: Loadable) -> str:
-    """A command that loads the schema and the data up to one of their statements, and compares its answers."""
-    first = next(token for token in tokens(sent.query.sql) if token.significant)
-    loaded = trial.inputs.loaded
-    return _after(trial, loaded[: loaded.index(sent) + 1], only=sent.query.place(first.start).where)
-
-
 def proof_of_commands(trial: Trial) -> str:
     """A command that runs the commands of ``--setup`` and ``--data`` up to the failing one; empty if files
     are loaded before, or if one contains text that ``pgfeatures run`` replaces."""
@@ -129,8 +111,9 @@ def proof_of_commands(trial: Trial) -> str:
     return f"pgfeatures run --pg {trial.versions} -- sh -c {quoted(script)}"
 
 
-def _after(trial: Trial, loaded: Sequence[Loadable], statement: str = "", only: str = "last") -> str:
-    """A command that runs files and a statement on both versions, and compares the answers to one of these.
+def proof_of(trial: Trial, statement: str, loaded: Sequence[Loadable] = (), only: str = "last") -> str:
+    """A command that runs files and a statement, if there is one, on both versions, and compares the answers to one
+    of these.
 
     It creates the roles that readiness created when it loaded the files. There is no command if a file of
     statistics or a live database has the schema, or if commands create it.

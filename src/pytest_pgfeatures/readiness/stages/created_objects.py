@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
-from pytest_pgfeatures.readiness.advice import with_schema
+from pytest_pgfeatures.readiness.advice import proof_of
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
@@ -177,7 +177,7 @@ def _finding(
         f"it differs on {trial.pair.new.major}: {'; '.join([first.described, *own])}{_so(others)}",
         "check whether the application relies on it; set it in the schema to get the same on both versions",
         object=f"{first.kind} {first.name}",
-        proof=with_schema(trial, path + first.question.only(first.changes, first.key)),
+        proof=proof_of(trial, path + first.question.only(first.changes, first.key), trial.inputs.schema),
         **definitions.get(place, {}),
     )  # fmt: skip
 

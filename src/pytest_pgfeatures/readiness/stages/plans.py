@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.plan import diff, explain
-from pytest_pgfeatures.readiness.advice import with_data
+from pytest_pgfeatures.readiness.advice import proof_of
 from pytest_pgfeatures.readiness.causes.plans import causes_of, leading_columns
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, StageReport
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, acts_outside, begins_with
@@ -247,7 +247,9 @@ def _proof(trial: Trial, query: Query, where: PlanDatabase) -> str:
     """
     if where.relations or query.inside or has_parameters(query.sql):
         return ""
-    return with_data(trial, f"ANALYZE; EXPLAIN (COSTS OFF) {query.sql.strip().rstrip(';')}")
+    return proof_of(
+        trial, f"ANALYZE; EXPLAIN (COSTS OFF) {query.sql.strip().rstrip(';')}", trial.inputs.loaded
+    )
 
 
 def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str, str]) -> Finding:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import psycopg
 from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.advice import judged, with_schema
+from pytest_pgfeatures.readiness.advice import judged, proof_of
 from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
@@ -205,18 +205,20 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
     if query.variables:
         return ""
 
-    def proof(statements: str) -> str:
+    def after_settings(statements: str) -> str:
         first = [f"SELECT set_config({quote(name)}, {quote(value)}, false)" for name, value in query.settings]
         first += [each.rstrip("; ") for each in query.temporary or ()]
-        return with_schema(trial, "; ".join([*first, statements]))
+        return proof_of(trial, "; ".join([*first, statements]), trial.inputs.schema)
 
     sql = query.sql.strip().rstrip(";")
     sql = " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql
     if shows == "answer":
-        return proof(f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql)
+        return after_settings(f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql)
     if shows == "parameters":
-        return proof(f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements")
+        return after_settings(
+            f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements"
+        )
     if has_parameters(sql) or (shows == "calls" and not begins_with(READING, sql)):
         return ""
     shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
-    return proof(sql if shows == "columns" else f"CREATE TEMPORARY VIEW made AS {sql}; {shown}")
+    return after_settings(sql if shows == "columns" else f"CREATE TEMPORARY VIEW made AS {sql}; {shown}")

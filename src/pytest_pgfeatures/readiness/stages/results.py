@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.advice import with_data
+from pytest_pgfeatures.readiness.advice import proof_of
 from pytest_pgfeatures.readiness.causes.behaviors import explained_result
 from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running.contents import changing_functions, differing, make_same
@@ -308,7 +308,7 @@ def _finding(
         message += f", with {', '.join(f'${at} = {value}' for at, value in enumerate(query.values, 1))}"
     return Finding(
         "results", severity, certainty, message, advice, object=query.inside,
-        proof="" if query.values else with_data(trial, query.sql.strip().rstrip(";")),
+        proof="" if query.values else proof_of(trial, query.sql.strip().rstrip(";"), trial.inputs.loaded),
         sqlstate=judgment.sqlstate if judgment.kind == "refused" else None, **shown_at(query),
     )  # fmt: skip
 
@@ -345,5 +345,5 @@ def _maintained(trial: Trial) -> Iterator[Finding]:
                 "results", "error", "affects",
                 f"{trial.pair.new} refuses {statement}: {SqlState(sqlstate)}: {' '.join(message.split())}",
                 remedy({sqlstate}, trial.pair.new), object=statement.rpartition(" ")[2],
-                proof=with_data(trial, statement), sqlstate=sqlstate,
+                proof=proof_of(trial, statement, trial.inputs.loaded), sqlstate=sqlstate,
             )  # fmt: skip

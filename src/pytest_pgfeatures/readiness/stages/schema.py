@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of_commands, proof_of_loading
+from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands
 from pytest_pgfeatures.readiness.causes.effects import missing_objects
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.names import altered_in
@@ -20,6 +20,7 @@ from pytest_pgfeatures.readiness.stages.places import (
     shown_refused,
 )
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,10 +72,13 @@ def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | N
     assert refusal is not None
     # a superuser, who has more time and memory, may not be refused
     is_proved = not (refusal.is_limit or (refusal.sqlstate == NOT_ALLOWED and not trial.trusted))
+    first = next(token.start for token in tokens(sent.query.sql) if token.significant)
+    loaded = trial.inputs.loaded[: trial.inputs.loaded.index(sent) + 1]
     return Finding(
         "schema", *judged(trial, old, new),
         object=None if refusal.is_limit else created_by(sent.query), sqlstate=refusal.sqlstate,
-        proof=proof_of_loading(trial, sent) if is_proved else "", **_shown(sent, refusal),
+        proof=proof_of(trial, "", loaded, only=sent.query.place(first).where) if is_proved else "",
+        **_shown(sent, refusal),
     )  # fmt: skip
 
 
