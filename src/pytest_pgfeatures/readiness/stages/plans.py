@@ -39,13 +39,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
-    Failure = tuple[str, str]
-
 _FORCES_GENERIC = VersionSet(">=12")
 """The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
 _GENERIC = "DEALLOCATE ALL; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE pgfeatures_statement AS "
-SECONDS = 600.0
-"""The shortest time limit for maintaining a database, or comparing all its rows, in seconds."""
 _WITH_ROWS = "SELECT relname FROM pg_class WHERE relkind IN ('r', 'm') AND reltuples > 0 AND oid >= 16384"
 _BLOCKS = ("Shared Hit", "Shared Read", "Local Hit", "Local Read", "Temp Read", "Temp Written")
 
@@ -71,14 +67,15 @@ class PlanDatabase(NamedTuple):
 
 def database_for_plans(trial: Trial) -> PlanDatabase:
     """A copy of the application's database with production's statistics; without these, the database, analyzed."""
-    _ = trial.loaded, trial.set_up
+    _ = trial.set_up
     statistics = trial.inputs.statistics
     if statistics is None:
-        refused = zip((trial.pair.old, trial.pair.new), maintained(trial, ANALYZE), strict=True)
+        maintenance = trial.both(lambda side: maintained(side, ANALYZE, trial.long))
         problems = [
-            f"{version} refuses {statement}, and plans without its statistics: {message.splitlines()[0]}"
-            for version, failures in refused
-            for statement, (_, message) in failures.items()
+            f"{version} refuses {statement}, and plans without its statistics: {failure[1].splitlines()[0]}"
+            for version, ran in zip(trial.pair, maintenance, strict=True)
+            for statement, failure in ran.items()
+            if failure is not None
         ]
         with trial.sides[0].connect() as connection:
             filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
@@ -96,15 +93,12 @@ def database_for_plans(trial: Trial) -> PlanDatabase:
     return PlanDatabase(TRANSPLANT, names, tuple(problems), min(result.relations for result in results))
 
 
-def maintained(trial: Trial, statements: Mapping[str, tuple[str, ...]]) -> Sequence[dict[str, Failure]]:
-    """Maintain both databases. Return the statements that each server refuses, with the SQLSTATE and message."""
-
-    def run(side: Side) -> dict[str, Failure]:
-        with side.connect() as connection, within(connection, max(trial.timeout, SECONDS)):
-            ran = maintain_database(connection, statements)
-            return {statement: failure for statement, failure in ran if failure is not None}
-
-    return trial.both(run)
+def maintained(
+    side: Side, statements: Mapping[str, tuple[str, ...]], seconds: float
+) -> dict[str, tuple[str, str] | None]:
+    """Maintain a database. Return what was run, with the SQLSTATE and message if the server refuses it."""
+    with side.connect() as connection, within(connection, seconds):
+        return dict(maintain_database(connection, statements))
 
 
 def plan_all(

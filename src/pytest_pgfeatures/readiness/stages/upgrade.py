@@ -15,10 +15,11 @@ from pytest_pgfeatures.readiness.running.contents import Contents, lost, snapsho
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
+from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
 from pytest_pgfeatures.server.dump import dumped
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.maintenance import REFRESH, maintain_database, refusal, remedy
+from pytest_pgfeatures.server.maintenance import MAINTENANCE, REFRESH, refusal, remedy
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
@@ -57,8 +58,6 @@ WHERE EXISTS ( -- expressions of the key are simplified whenever a table is open
 ORDER BY 1
 """
 """Tables for which restoring the schema evaluates parts of it as the restoring role."""
-_SECONDS = 600.0
-"""The shortest time limit of a program, in seconds."""
 _MOST_CHECKS = 20
 _EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _SHOWN = 20
@@ -104,7 +103,6 @@ class _Upgrades:
 
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
-        self._timeout = max(trial.timeout, _SECONDS)
         self._dropped: dict[str, str] = {}
         self.ways: defaultdict[Fault, list[str]] = defaultdict(list)
         """The ways that show a fault, as in ``pg_upgrade --link``."""
@@ -130,7 +128,7 @@ class _Upgrades:
             with self._side.superuser() as connection:
                 for sql in self._dropped.values():
                     connection.execute(sql.encode())
-            self._before = _before(self._side)
+            self._before = _before(self._side, self._trial.long)
 
     def close(self) -> None:
         """Remove the old server."""
@@ -145,7 +143,9 @@ class _Upgrades:
             return
         for _ in range(_MOST_CHECKS):
             try:
-                self._side.cluster.upgrade_to(self._trial.requests[1], check_only=True, timeout=self._timeout)
+                self._side.cluster.upgrade_to(
+                    self._trial.requests[1], check_only=True, timeout=self._trial.long
+                )
                 self.stopped = ""
                 break
             except CapabilityMissingError as error:
@@ -163,7 +163,7 @@ class _Upgrades:
         if self._dropped and not self.stopped:
             why = f"pg_upgrade is run without it: {', '.join(self._dropped)}"
             self.missed.append(NotLookedAt(f"objects that {CHECK} names", why))
-            self._before = _before(self._side)
+            self._before = _before(self._side, self._trial.long)
 
     def _evaluated(self) -> str:
         """The tables for which pg_upgrade, which runs as superuser, would run code of the schema."""
@@ -177,10 +177,9 @@ class _Upgrades:
         trial, old = self._trial, self._side.cluster
         try:
             if mode is None:
-                side = _restored(trial, old, self._timeout)
+                side = _restored(trial, old)
             else:
-                new = old.upgrade_to(trial.requests[1], mode, timeout=self._timeout)
-                side = Side(trial.installs[1], new)
+                side = Side(trial.installs[1], old.upgrade_to(trial.requests[1], mode, timeout=trial.long))
         except CapabilityMissingError as error:
             self._lacks(way, error)
             return
@@ -205,27 +204,19 @@ class _Upgrades:
             self.ways[Fault("", f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
 
     def _examine(self, side: Side, way: str) -> None:
-        for name, difference in lost(self._before, _snapshot(side)):
+        for name, difference in lost(self._before, _snapshot(side, self._trial.long)):
             advice = "see what the release notes say of its type, and the server's log"
             self.ways[Fault(name, difference, advice)].append(way)
-        with (
-            side.superuser() as superuser,
-            side.connect() as connection,
-            within(superuser, _SECONDS),
-            within(connection, _SECONDS),
-        ):
+        with side.superuser() as superuser, within(superuser, self._trial.long):
             statements = upgrades.statements_after(superuser)
-            ran = ((sql, refusal(superuser, sql)) for sql, _ in statements)
-            # An extension's tables belong to a superuser.
-            maintained = (
-                each for each in maintain_database(connection) if not each[1] or each[1][0] != NOT_ALLOWED
-            )
-            for sql, failure in (*ran, *maintained):
-                if failure is not None:
-                    message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
-                    advice = remedy({failure[0]}, side.install.version)
-                    self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
+            ran = {sql: refusal(superuser, sql) for sql, _ in statements}
+            ran |= maintained(side, MAINTENANCE, self._trial.long)
             corrupt = upgrades.amcheck(superuser)
+        for sql, failure in ran.items():
+            if failure and failure[0] != NOT_ALLOWED:  # an extension's tables belong to a superuser
+                message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
+                advice = remedy({failure[0]}, side.install.version)
+                self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
         if corrupt is None:
             self.missed.append(NotLookedAt(f"amcheck after {way}", "the new install has no amcheck"))
         for name, problem in corrupt or ():
@@ -253,7 +244,7 @@ def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str
         raise
 
 
-def _restored(trial: Trial, old: Cluster, timeout: float) -> Side:
+def _restored(trial: Trial, old: Cluster) -> Side:
     """Dump the application's database and restore it into a new server, as the role that loads the application: as
     superuser, psql would run the database's code, such as its checks and generated columns."""
     tools = install = trial.installs[1]
@@ -265,11 +256,11 @@ def _restored(trial: Trial, old: Cluster, timeout: float) -> Side:
                 f"no install of PostgreSQL {major} has pg_dump, and that of {tools.version.major} writes what"
             )
             raise CapabilityMissingError(f"{problem} {major} refuses", capability="pg_dump")
-    texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=timeout)
+    texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=trial.long)
     with _new_server(trial, 1, "restored", old.settings) as side:
         reader = SqlReader("data", lambda: trial.clusters.resolver)
         statements = [each for text in texts for each in reader.text(text, "dump", Path.cwd())]
-        refused = load_into(side, statements, timeout=timeout).refusals
+        refused = load_into(side, statements, timeout=trial.long).refusals
         said = [
             f"ERROR:  {SqlState(refusal.sqlstate)}: {refusal.message}"
             for each, refusal in zip(statements, refused, strict=True)
@@ -303,21 +294,19 @@ def _settings(trial: Trial) -> dict[str, str]:
     return {**chosen, **GUARDED["settings"]}
 
 
-def _before(side: Side) -> Snapshot:
+def _before(side: Side, seconds: float) -> Snapshot:
     """The contents of the old server, with its materialized views refreshed, as a restore does. One whose
     contents change with each refresh is left out."""
-    with side.connect() as connection, within(connection, _SECONDS):
-        # The restore will report what the server refuses.
-        refreshed = list(maintain_database(connection, REFRESH))
-        first = _snapshot(side)
-        if not refreshed:
-            return first
-        list(maintain_database(connection, REFRESH))
-    return {name: found for name, found in _snapshot(side).items() if first.get(name) == found}
+    refreshed = maintained(side, REFRESH, seconds)  # the restore will report what the server refuses
+    first = _snapshot(side, seconds)
+    if not refreshed:
+        return first
+    maintained(side, REFRESH, seconds)
+    return {name: found for name, found in _snapshot(side, seconds).items() if first.get(name) == found}
 
 
-def _snapshot(side: Side) -> Snapshot:
-    with side.connect() as connection, side.superuser() as superuser, within(connection, _SECONDS):
+def _snapshot(side: Side, seconds: float) -> Snapshot:
+    with side.connect() as connection, side.superuser() as superuser, within(connection, seconds):
         return snapshot_of(connection, superuser)
 
 
