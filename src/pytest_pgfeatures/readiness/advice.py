@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
+    Verdict = tuple[Severity, Certainty, str, str]
+    """The severity, certainty, message and remedy of a finding."""
+
 _REMEDIES: dict[str, str] = {
     "42601": "use syntax that both versions support; quote a name that has become a keyword",
     "42883": "the function or operator has gone or takes other types: cast the arguments, or use what replaced it",
@@ -62,8 +65,8 @@ def remedy_of(refusal: Refusal) -> str:
     return known or refusal.hint or "see the release notes of the new version for what replaced it"
 
 
-def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> tuple[Severity, Certainty, str, str]:
-    """The severity, certainty, message and remedy for what one of the servers refuses."""
+def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> Verdict:
+    """The verdict on what one of the servers refuses."""
     refusal = new or old
     assert refusal is not None
     pair = trial.pair

@@ -7,9 +7,10 @@ import functools
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from pytest_pgfeatures.version import PgVersion
@@ -361,10 +362,22 @@ class StageReport:
     executed: tuple[Executed, ...] = ()
     named: tuple[tuple[str, str, int], ...] = ()
 
-    def __add__(self, other: StageReport) -> StageReport:
-        """The results of two parts of a stage as one."""
-        names = ("findings", "counts", "problems", "not_looked_at")
-        return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in names})
+    @classmethod
+    def of(cls, stage: StageName, found: Iterable[Found], **more: Any) -> StageReport:
+        """The report of what the parts of a stage yield: findings, counts, problems, and what no one looked at."""
+        by_type: dict[type, list[Any]] = {Finding: [], tuple: [], str: [], NotLookedAt: []}
+        for each in found:
+            by_type[type(each)].append(each)
+        findings, counts, problems, not_looked_at = map(tuple, by_type.values())
+        return cls(stage, findings, counts, problems, not_looked_at, **more)
+
+
+Found = Finding | tuple[str, int] | str | NotLookedAt
+
+
+def reporting(stage: StageName) -> Callable[[Callable[..., Iterable[Found]]], Callable[..., StageReport]]:
+    """Have a function that yields what a stage finds return the stage's report."""
+    return lambda look: lambda trial: StageReport.of(stage, look(trial))
 
 
 class VersionPair(NamedTuple):

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import proof_of, remedy_of
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport, line_begins
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, line_begins
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.stages.object_questions import own
 from pytest_pgfeatures.readiness.stages.places import shown_at
@@ -26,7 +25,7 @@ from pytest_pgfeatures.readiness.statements.embedded import routine_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Found, Query
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
@@ -83,7 +82,7 @@ class _Error(NamedTuple):
     """The trigger's."""
 
 
-def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> StageReport:
+def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> Iterator[Found]:
     """The errors that only the new server finds in functions that both have, without those of extensions and those
     in C."""
 
@@ -94,18 +93,19 @@ def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> StageReport:
     old, new = trial.both(ask)
     functions = [each for name, each in new.items() if name in old]
     said = f"{trial.pair.new} refuses the function's body"
-    findings = tuple(
+    findings = [
         _finding(statements, function, _of_validator(after, function), said,
                  proof_of(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
                               f"{quote(function.name)}::regprocedure); END$$", trial.inputs.schema))
         for function, before, after in zip(functions, *trial.each(functions, _validate), strict=True)
         if before is None and after is not None and not after.is_limit
-    )  # fmt: skip
-    report = StageReport("schema", findings, (("function bodies checked", len(functions)),))
-    checked = _look_with_plpgsql_check(trial, statements, functions)
+    ]  # fmt: skip
+    yield "function bodies checked", len(functions)
+    yield from findings
     known = {(each.object, each.place) for each in findings}
-    more = tuple(each for each in checked.findings if (each.object, each.place) not in known)
-    return report + replace(checked, findings=more)
+    for found in _look_with_plpgsql_check(trial, statements, functions):
+        if not isinstance(found, Finding) or (found.object, found.place) not in known:
+            yield found
 
 
 def _validate(connection: psycopg.Connection, function: Function) -> None:
@@ -156,17 +156,16 @@ def _index(body: str, error: _Error) -> int:
 
 def _look_with_plpgsql_check(
     trial: Trial, statements: Sequence[Query], functions: Sequence[Function]
-) -> StageReport:
+) -> Iterator[Found]:
     """The errors that plpgsql_check finds on the new server only, and where it was not used."""
     functions = [each for each in functions if each.language == "plpgsql"]
     if not functions:
-        return StageReport("schema")
+        return
     missed: list[NotLookedAt] = []
     with contextlib.ExitStack() as ends:
         old, new = (ends.enter_context(_extension(side, missed)) for side in trial.sides)
         answers = trial.each(functions, _errors)
     missed = missed or _lacking(trial, old, new)
-    findings: list[Finding] = []
     checked = 0
     said = f"plpgsql_check finds an error on {trial.pair.new}"
     for function, before, after in zip(functions, *answers, strict=True):
@@ -183,10 +182,11 @@ def _look_with_plpgsql_check(
                 shows = proof_of(
                     trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}", trial.inputs.schema
                 )
-                findings.append(_finding(statements, function, error, said, shows, is_certain=old == new))
-    on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
-    counts = ((f"functions checked by plpgsql_check on {on}", checked),) if new else ()
-    return StageReport("schema", tuple(findings), counts, not_looked_at=tuple(dict.fromkeys(missed)))
+                yield _finding(statements, function, error, said, shows, is_certain=old == new)
+    if new:
+        on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
+        yield f"functions checked by plpgsql_check on {on}", checked
+    yield from dict.fromkeys(missed)
 
 
 def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import psycopg
 
 from pytest_pgfeatures.readiness.advice import proof_of
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
 from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
 from pytest_pgfeatures.readiness.stages.places import shortened
@@ -20,6 +20,7 @@ from pytest_pgfeatures.server.watchdog import Watchdog
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from pytest_pgfeatures.readiness.model import Found
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.stages.places import Shown
@@ -88,15 +89,14 @@ class CreatedObject(NamedTuple):
 
 def compare_created(
     trial: Trial, definitions: Mapping[str, Shown], altered: frozenset[tuple[str, str]]
-) -> StageReport:
+) -> Iterator[Found]:
     """Compare the objects of the servers, except for columns that a statement alters which one of them rejected."""
     old, new = trial.both(_objects)
+    yield "objects compared", len(old.keys() & new.keys())
     kinds = {kind for kind, _ in new}
-    not_compared = tuple(
-        NotLookedAt(f"schema: every {each.kind}", f"{trial.pair.old.major} has no such catalog")
-        for each in QUESTIONS
-        if each.kind in kinds and trial.pair.old not in each.versions
-    )
+    for question in QUESTIONS:
+        if question.kind in kinds and trial.pair.old not in question.versions:
+            yield NotLookedAt(f"schema: every {question.kind}", f"{trial.pair.old.major} has no such catalog")
     with trial.sides[1].connect() as connection, Watchdog(connection, trial.timeout) as watchdog:
         connection.execute("SET search_path = ''")
         differences = [
@@ -109,9 +109,7 @@ def compare_created(
     causes: dict[int, list[CreatedObject]] = {}
     for at, each in enumerate(differences):
         causes.setdefault(_cause(at, differences, reads), []).append(each)
-    findings = [_finding(trial, differences[at], some, definitions) for at, some in causes.items()]
-    counts = (("objects compared", len(old.keys() & new.keys())),)
-    return StageReport("schema", tuple(_together(findings)), counts, not_looked_at=not_compared)
+    yield from _together([_finding(trial, differences[at], some, definitions) for at, some in causes.items()])
 
 
 def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.plan import diff, explain
 from pytest_pgfeatures.readiness.advice import proof_of
 from pytest_pgfeatures.readiness.causes.plans import causes_of, leading_columns
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
@@ -26,7 +26,7 @@ from pytest_pgfeatures.statistics.transplant import transplant
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import psycopg
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plan.diff import Diff
     from pytest_pgfeatures.plan.node import Node
     from pytest_pgfeatures.readiness.causes.plans import PlanCause
-    from pytest_pgfeatures.readiness.model import Query, Severity, VersionPair
+    from pytest_pgfeatures.readiness.model import Found, Query, Severity, VersionPair
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -175,9 +175,11 @@ def _growth(before: float, after: float) -> float:
     return after / before if before else 1.0 if not after else 1e9
 
 
-def look(trial: Trial) -> StageReport:
+@reporting("plans")
+def look(trial: Trial) -> Iterator[Found]:
     """Have both servers explain every statement, and rank the plans that differ by the growth of their cost."""
     where = database_for_plans(trial)
+    yield from where.problems
     accepted = [
         (query, before)
         for query, before, after in zip(trial.statements, *trial.answers, strict=True)
@@ -186,12 +188,11 @@ def look(trial: Trial) -> StageReport:
         and not (before.refusal or after.refusal)
     ]
     compared: list[ComparedPlans] = []
-    not_looked_at: list[NotLookedAt] = []
     elsewhere = 0
     for (query, _), before, after in zip(accepted, *plan_all(trial, where.dbname, accepted), strict=True):
         if isinstance(before, Refusal) or isinstance(after, Refusal):
             refusal = next(each for each in (before, after) if isinstance(each, Refusal))
-            not_looked_at.append(NotLookedAt(query.place().where, f"no plan: {refusal.message}"))
+            yield NotLookedAt(query.place().where, f"no plan: {refusal.message}")
         elif where.names.isdisjoint(node.relation for node in before):
             elsewhere += 1  # production has no plans on empty tables, and no statistics of the system's
         else:
@@ -201,19 +202,17 @@ def look(trial: Trial) -> StageReport:
         differing = _measured(trial, where.dbname, differing, dict(accepted))
     differing.sort(key=lambda each: -each.growth)
     grown = [each for each in compared if not each.changes and each.estimated > 1 + _TIE]
-    counts = (
-        ("statements planned", len(compared)),
-        ("plans that differ", len(differing)),
-        ("of these with costs that tie", sum(each.ties for each in differing)),
-        ("of these executed and measured", sum(each.measured is not None for each in differing)),
-        ("equal plans whose cost grows", len(grown)),
-        ("only on the system's relations or tables without rows", elsewhere),
-        ("relations of production's size", where.relations),
-    )
+    yield "statements planned", len(compared)
+    yield "plans that differ", len(differing)
+    yield "of these with costs that tie", sum(each.ties for each in differing)
+    yield "of these executed and measured", sum(each.measured is not None for each in differing)
+    yield "equal plans whose cost grows", len(grown)
+    yield "only on the system's relations or tables without rows", elsewhere
+    yield "relations of production's size", where.relations
     with trial.sides[1].connect(where.dbname) as connection:
         leading = leading_columns(connection)
-    findings = tuple(_finding(trial, each, _proof(trial, each.query, where), leading) for each in differing)
-    return StageReport("plans", findings, counts, where.problems, tuple(not_looked_at))
+    for each in differing:
+        yield _finding(trial, each, _proof(trial, each.query, where), leading)
 
 
 def _measured(

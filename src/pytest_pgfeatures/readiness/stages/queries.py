@@ -11,7 +11,7 @@ from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
 from pytest_pgfeatures.readiness.causes.effects import missing_in
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
@@ -20,7 +20,7 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.readiness.model import Certainty, Place, Query
+    from pytest_pgfeatures.readiness.model import Certainty, Found, Place, Query
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -39,32 +39,30 @@ _MEMBERS = """
 """
 
 
-def look(trial: Trial) -> StageReport:
+@reporting("queries")
+def look(trial: Trial) -> Iterator[Found]:
     """Have both servers parse every statement of the application, and compare their answers."""
     queries, (old, new) = trial.statements, trial.answers
     members = functools.cache(lambda: _members_of_extensions(trial.sides[0].cluster))
-    findings: list[Finding] = []
     by_both: list[tuple[Place, str]] = []
     both = 0
     for query, before, after in zip(queries, old, new, strict=True):
         if not _is_refused_by_both(query, before, after):
-            findings += _compared(trial, query, before, after)
+            yield from _compared(trial, query, before, after)
             continue
         both += 1
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
             why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
             by_both.append((query.place(before.refusal.position or 0), why))
+    yield "statements", len(queries)
+    for version, answers in zip(trial.pair, (old, new), strict=True):
+        yield f"accepted by {version.major}", sum(answer.refusal is None for answer in answers)
     of_trees = sum(answer.analyzed is not None for answer in old)
-    counts = (
-        ("statements", len(queries)),
-        (f"accepted by {trial.pair.old.major}", sum(answer.refusal is None for answer in old)),
-        (f"accepted by {trial.pair.new.major}", sum(answer.refusal is None for answer in new)),
-        ("refused by both", both),
-        ("with names from the parse tree", of_trees),
-        ("with names from the text", len(queries) - of_trees),
-    )
-    not_looked_at = tuple(NotLookedAt(places, why) for places, why in said_once(by_both))
-    return StageReport("queries", tuple(findings), counts, (), not_looked_at)
+    yield "refused by both", both
+    yield "with names from the parse tree", of_trees
+    yield "with names from the text", len(queries) - of_trees
+    for places, why in said_once(by_both):
+        yield NotLookedAt(places, why)
 
 
 def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) -> str:

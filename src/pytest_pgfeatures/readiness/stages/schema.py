@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands
 from pytest_pgfeatures.readiness.causes.effects import missing_objects
-from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
+from pytest_pgfeatures.readiness.model import Finding, Place, reporting
 from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.model import Found
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.stages.places import Shown
@@ -37,28 +38,26 @@ _SHOWN = 20
 """The maximum number of statements to list that both servers reject."""
 
 
-def look(trial: Trial) -> StageReport:
+@reporting("schema")
+def look(trial: Trial) -> Iterator[Found]:
     """Load the schema into both servers, and compare."""
     statements = [sent.query for sent in trial.inputs.loaded]
-    by_both = [is_refused_by_both(each.query.sql, *said) for each, *said in _loaded(trial)]
-    by_one = [
-        (sent, old, new)
-        for (sent, old, new), both in zip(_loaded(trial), by_both, strict=True)
-        if (old or new) and not both
-    ]
-    findings = [_finding(trial, *each) for each in by_one]
-    problems = list(_problems(trial))
+    answers = [(*each, is_refused_by_both(each[0].query.sql, *each[1:])) for each in _loaded(trial)]
+    by_one = [(sent, old, new) for sent, old, new, both in answers if (old or new) and not both]
+    yield "statements", len(statements)
+    yield "refused by both", sum(both for *_, both in answers)
+    for each in by_one:
+        yield _finding(trial, *each)
+    yield from _problems(trial)
     said_old, said_new = trial.set_up
     if said_old is not None:
-        problems.append(f"on {trial.pair.old}: {said_old}")
+        yield f"on {trial.pair.old}: {said_old}"
     elif said_new is not None:
-        findings.append(_failed_setup(trial, said_new))
+        yield _failed_setup(trial, said_new)
     refused = (sent.query.sql for sent, old, new in by_one if old is None or new is None)
     altered = frozenset(column for sql in refused for column in altered_in(sql))
-    counts = (("statements", len(statements)), ("refused by both", sum(by_both)))
-    loading = StageReport("schema", tuple(findings), counts, tuple(problems))
-    created = compare_created(trial, definitions_in(statements), altered)
-    return loading + look_at_bodies(trial, statements) + created
+    yield from look_at_bodies(trial, statements)
+    yield from compare_created(trial, definitions_in(statements), altered)
 
 
 def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None]]:
