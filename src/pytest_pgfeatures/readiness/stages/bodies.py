@@ -209,23 +209,18 @@ def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt
 def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
     """Yield the extension's version; None if the install does not have it, or can't create it, which is missed. A
     superuser creates it, unless the application has it, and drops it at the end."""
-    with side.superuser() as superuser:
+    with side.superuser() as superuser, contextlib.ExitStack() as ends:
         found = superuser.execute(_CREATED).fetchone()
-        if found or superuser.execute(_HAS).fetchone() is None:
-            yield found[0] if found else None
-            return
-        try:
-            with superuser.transaction():
-                superuser.execute(_CREATE.encode())
-                ((version, _),) = superuser.execute(_CREATED).fetchall()
-        except psycopg.Error as error:
-            missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
-            yield None
-            return
-        try:
-            yield version
-        finally:
-            superuser.execute(f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
+        if found is None and superuser.execute(_HAS).fetchone():
+            try:
+                with superuser.transaction():
+                    superuser.execute(_CREATE.encode())
+            except psycopg.Error as error:
+                missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
+            else:
+                ends.callback(superuser.execute, f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
+                found = superuser.execute(_CREATED).fetchone()
+        yield found[0] if found else None
 
 
 def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plan.diff import Diff
     from pytest_pgfeatures.plan.node import Node
     from pytest_pgfeatures.readiness.causes.plans import PlanCause
-    from pytest_pgfeatures.readiness.model import Found, Query, Severity, VersionPair
+    from pytest_pgfeatures.readiness.model import Found, Query, VersionPair
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -138,6 +138,10 @@ _SHOWN = 6
 _LONGEST = 120
 """The number of lines and changes that are kept, so that a page of many statements stays small."""
 _WIDEST = 300
+_FASTER = (
+    "run it with real data on both versions; "
+    "see whether statistics, an index or a setting of the planner helps"
+)
 
 
 class ComparedPlans(NamedTuple):
@@ -212,7 +216,13 @@ def look(trial: Trial) -> Iterator[Found]:
     with trial.sides[1].connect(where.dbname) as connection:
         leading = leading_columns(connection)
     for each in differing:
-        yield _finding(trial, each, _proof(trial, each.query, where), leading)
+        proof = ""
+        # no command can plan with production's statistics, or for unknown values
+        if not (where.relations or each.query.inside or has_parameters(each.query.sql)):
+            # without costs: ANALYZE takes samples of large tables, so that they differ between any two servers
+            sql = f"ANALYZE; EXPLAIN (COSTS OFF) {each.query.sql.strip().rstrip(';')}"
+            proof = proof_of(trial, sql, trial.inputs.loaded)
+        yield _finding(trial, each, proof, leading)
 
 
 def _measured(
@@ -233,21 +243,9 @@ def _measured(
     return [each._replace(measured=found.get(each.query)) for each in differing]
 
 
-def _proof(trial: Trial, query: Query, where: PlanDatabase) -> str:
-    """A command that shows both plans; none can plan with production's statistics, or for unknown values.
-
-    Costs are left out: those of large tables differ between any two servers, because ANALYZE takes samples.
-    """
-    if where.relations or query.inside or has_parameters(query.sql):
-        return ""
-    return proof_of(
-        trial, f"ANALYZE; EXPLAIN (COSTS OFF) {query.sql.strip().rstrip(';')}", trial.inputs.loaded
-    )
-
-
 def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str, str]) -> Finding:
     old, new = trial.pair.old.major, trial.pair.new.major
-    costs = ", ".join(f"{cost:.2f} on {major}" for cost, major in zip(each.costs, (old, new), strict=True))
+    costs = f"{each.costs[0]:.2f} on {old}, {each.costs[1]:.2f} on {new}"
     if each.measured is not None:
         before, after = each.measured
         head = (
@@ -267,14 +265,10 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
     changes = first_of(changes, _SHOWN)
     causes = causes_of(each.old, each.new, trial.pair, leading)
     because = "".join(f" [{cause.text}]" for cause in causes)
-    severity: Severity = "note"
-    advice = "nothing, unless it takes longer with real data"
-    if each.growth > 1 + _TIE:
-        severity = "warning"
-        advice = "run it with real data on both versions; "
-        advice += "see whether statistics, an index or a setting of the planner helps"
+    grows = each.growth > 1 + _TIE
     return Finding(
-        "plans", severity, "may affect", f"{head}: {'; '.join(changes)}{because}", advice,
+        "plans", "warning" if grows else "note", "may affect", f"{head}: {'; '.join(changes)}{because}",
+        _FASTER if grows else "nothing, unless it takes longer with real data",
         behavior=next((cause.behavior for cause in causes if cause.behavior), None),
         object=each.query.inside, proof=proof, weight=each.growth,
         comparison=_comparison_of(each, causes, trial.pair), **shown_at(each.query),

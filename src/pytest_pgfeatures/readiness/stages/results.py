@@ -39,7 +39,7 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Found, Query
     from pytest_pgfeatures.readiness.running.contents import LoadDifference
     from pytest_pgfeatures.readiness.running.effects import Determinacy
     from pytest_pgfeatures.readiness.running.execute import Ran
@@ -92,10 +92,9 @@ def look(trial: Trial) -> StageReport:
     repeated = run(trial.sides[0])  # in another session
     for each in zip(planned, hows, ours, repeated, theirs, strict=True):
         found.compare(*each)
-    passed = ((label, found.counts[name]) for name, label in _COUNTED.items())
-    return StageReport(
-        "results", tuple(found.findings), (("statements", len(answered)), *passed),
-        tuple(found.problems), tuple(found.not_looked_at),
+    counts = ((label, found.counts[name]) for name, label in _COUNTED.items())
+    return StageReport.of(
+        "results", [*found.found, ("statements", len(answered)), *counts],
         executed=tuple(_with_indexes(trial, found.executed)), named=tuple(sorted(found.named)),
     )  # fmt: skip
 
@@ -106,10 +105,8 @@ class _Results:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self.counts: Counter[str] = Counter()
-        self.not_looked_at: list[NotLookedAt] = []
-        self.findings: list[Finding] = []
+        self.found: list[Found] = [*refused_by_both(trial)]
         self.executed: list[tuple[Query, bool]] = []
-        self.problems = refused_by_both(trial)
         self.named: set[tuple[str, str, int]] = set()
 
     def same_rows(self) -> list[str]:
@@ -123,10 +120,10 @@ class _Results:
         ):
             for difference in make_same(one, other):
                 self._note_load(difference, changing_functions(one))
-            self.findings += _maintained(trial)
+            self.found += _maintained(trial)
             unlike, empty = differing(one, other)
         if empty:
-            self.problems.append(f"tables without rows: {', '.join(first_of(empty, _SHOWN))}")
+            self.found.append(f"tables without rows: {', '.join(first_of(empty, _SHOWN))}")
         return unlike
 
     def _note_load(self, difference: LoadDifference, changing: Collection[str]) -> None:
@@ -140,19 +137,19 @@ class _Results:
         if called:
             causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
         got = f"{new} got the values of {old}"
-        self.problems += (f"{table}.{column} is {cause}; {got}" for column, cause in causes)
+        self.found += (f"{table}.{column} is {cause}; {got}" for column, cause in causes)
         before, after = difference.rows
         finding = functools.partial(Finding, "results", object=f"table {table}", **shown)
         if before != after:
             said = f"the same load leaves {after} rows on {new}, {before} on {old}"
             advice = "see what the stage schema says of the statements that load it"
-            self.findings.append(finding("error", "affects", said, advice))
+            self.found.append(finding("error", "affects", said, advice))
         for column, one, other in difference.columns if before == after and not called else ():
             said = f"the same load leaves other values in {column} on {new}: {one} -> {other}"
             advice = (
                 "see whether the values are constants, and write them so that both versions read the same"
             )
-            self.findings.append(finding("warning", "may affect", said, advice))
+            self.found.append(finding("warning", "may affect", said, advice))
 
     def planned(
         self, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
@@ -220,11 +217,11 @@ class _Results:
             self.named |= named
         ordered = how.ordered or None
         beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
-        self.findings.append(replace(finding, comparison=beside if beside.rows else None))
+        self.found.append(replace(finding, comparison=beside if beside.rows else None))
 
     def _pass_over(self, kind: str, query: Query, why: str) -> None:
         self.counts[kind] += 1
-        self.not_looked_at.append(NotLookedAt(query.place().where, why))
+        self.found.append(NotLookedAt(query.place().where, why))
 
 
 def _decided(trial: Trial, hows: Sequence[Determinacy]) -> list[Determinacy]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.errors import CapabilityMissingError, ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running import upgrades
@@ -60,7 +60,7 @@ ORDER BY 1
 """Tables for which restoring the schema evaluates parts of it as the restoring role."""
 _MOST_CHECKS = 20
 _EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
-_SHOWN = 20
+_SHOWN = 4
 
 
 class Fault(NamedTuple):
@@ -93,9 +93,9 @@ def look(trial: Trial) -> StageReport:
     finally:
         done.close()
     counts = (("methods that succeeded", len(done.scripts)), ("tables compared", done.tables))
-    findings = tuple(_finding(trial, *fault) for fault in done.ways.items())
-    script = done.scripts[-1] if done.scripts else ""
-    return StageReport("upgrade", findings, counts, not_looked_at=tuple(done.missed), afterwards=script)
+    findings = (_finding(trial, *fault) for fault in done.ways.items())
+    afterwards = done.scripts[-1] if done.scripts else ""
+    return StageReport.of("upgrade", [*findings, *counts, *done.missed], afterwards=afterwards)
 
 
 class _Upgrades:
@@ -141,19 +141,14 @@ class _Upgrades:
             self.stopped = f"as superuser it would run code of the schema for {evaluated}; --trust lets it"
             self.missed.append(NotLookedAt(CHECK, self.stopped))
             return
+        trial, old = self._trial, self._side.cluster
         for _ in range(_MOST_CHECKS):
             try:
-                self._side.cluster.upgrade_to(
-                    self._trial.requests[1], check_only=True, timeout=self._trial.long
-                )
+                old.upgrade_to(trial.requests[1], check_only=True, timeout=trial.long)
                 self.stopped = ""
                 break
-            except CapabilityMissingError as error:
-                self._lacks(CHECK, error)
-                break
-            except (ServerError, WaitTimeoutError) as error:
-                self.stopped = f"{CHECK} found a problem"
-                self._failed(CHECK, error)
+            except (CapabilityMissingError, ServerError) as error:
+                self._failed(CHECK, error, f"{CHECK} found a problem")
                 details = error.details
             with self._side.superuser() as connection:
                 dropped = upgrades.drop_named(connection, details)
@@ -180,12 +175,8 @@ class _Upgrades:
                 side = _restored(trial, old)
             else:
                 side = Side(trial.installs[1], old.upgrade_to(trial.requests[1], mode, timeout=trial.long))
-        except CapabilityMissingError as error:
-            self._lacks(way, error)
-            return
-        except (ServerError, WaitTimeoutError) as error:
-            self.stopped = f"{way} failed, and this method begins with the same steps"
-            self._failed(way, error)
+        except (CapabilityMissingError, ServerError) as error:
+            self._failed(way, error, f"{way} failed, and this method begins with the same steps")
             return
         try:
             self._examine(side, way)
@@ -194,12 +185,13 @@ class _Upgrades:
             if side.cluster in old.successors:
                 old.successors.remove(side.cluster)
 
-    def _lacks(self, way: str, error: CapabilityMissingError) -> None:
-        self.stopped = error.problem
-        self.missed.append(NotLookedAt(way, error.problem))
-
-    def _failed(self, way: str, error: ServerError | WaitTimeoutError) -> None:
-        """Note the faults in the output and logs of a program that failed."""
+    def _failed(self, way: str, error: CapabilityMissingError | ServerError, stopped: str) -> None:
+        """Note why a way is not open, or the faults in the output and logs of a program that failed."""
+        if isinstance(error, CapabilityMissingError):
+            self.stopped = error.problem
+            self.missed.append(NotLookedAt(way, error.problem))
+            return
+        self.stopped = stopped
         for said, advice in upgrades.refusals(error.details) or [("", error.remedy or upgrades.REMEDY)]:
             self.ways[Fault("", f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
 
@@ -262,16 +254,15 @@ def _restored(trial: Trial, old: Cluster) -> Side:
         statements = [each for text in texts for each in reader.text(text, "dump", Path.cwd())]
         refused = load_into(side, statements, timeout=trial.long).refusals
         said = [
-            f"ERROR:  {SqlState(refusal.sqlstate)}: {refusal.message}"
+            refusal.said
             for each, refusal in zip(statements, refused, strict=True)
             if refusal is not None and not _is_expected(each.query.sql, refusal.sqlstate)
         ]
         if said:
             count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
+            of_dump = f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}"
             raise ServerError(
-                f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}",
-                details=tuple(said[:_SHOWN]),
-                remedy="correct what the server refuses",
+                f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}", remedy=upgrades.REMEDY
             )
         return side
 
