@@ -69,8 +69,7 @@ def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> Verdict:
     """The verdict on what one of the servers refuses."""
     refusal = new or old
     assert refusal is not None
-    pair = trial.pair
-    refusing, other = (pair.new, pair.old) if new else (pair.old, pair.new)
+    other, refusing = trial.pair if new else reversed(trial.pair)
     if refusal.timed_out:
         said = f"{refusing} had not finished after {trial.timeout:.0f} s; {other} had"
         advice = "see whether the statement waits for something, or raise --timeout"
@@ -116,15 +115,11 @@ def proof_of_commands(trial: Trial) -> str:
 
 def proof_of(trial: Trial, statement: str, loaded: Sequence[Loadable] = (), only: str = "last") -> str:
     """A command that runs files and a statement, if there is one, on both versions, and compares the answers to one
-    of these.
-
-    It creates the roles that readiness created when it loaded the files. There is no command if a file of
-    statistics or a live database has the schema, or if commands create it.
-    """
+    of these. There is none if a file of statistics or a live database has the schema, or if commands create it."""
     files = list(dict.fromkeys(each.query.file for each in loaded))
     if trial.inputs.commands or not all(Path(file).exists() for file in files):
         return ""
-    roles = sorted({role for side in trial.loaded for role in side.roles})
+    roles = sorted({role for side in trial.loaded for role in side.roles})  # that loading the files created
     setup = [*(f'CREATE ROLE "{role}"' for role in roles), *files]
     if statement:
         if any(_SETTING.search(each.query.sql) for each in loaded):

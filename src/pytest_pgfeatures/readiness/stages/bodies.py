@@ -76,10 +76,8 @@ class _Error(NamedTuple):
 
     refusal: Refusal
     line: int
-    query: str
-    """The text in which the error's position is: the body, or a part of it."""
-    table: str = "-"
-    """The trigger's."""
+    query: str  # in which the error's position is: the body, or a part of it
+    table: str = "-"  # the trigger's
 
 
 def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> Iterator[Found]:

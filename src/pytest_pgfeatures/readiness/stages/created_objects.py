@@ -34,7 +34,6 @@ _PATH = b"""
     SELECT set_config('pgfeatures.path', current_schemas(false)::text, false), set_config('search_path', '', false)
 """
 """Names are written with their schemas; one question needs the path that the application has."""
-_NEW_VIEW = ("pg_temp.pgfeatures_respelled",)
 _CREATED_AGAIN = {
     "view": ("CREATE TEMPORARY VIEW pgfeatures_respelled AS {definition}",),
     "constraint": ("ALTER TABLE {0} DROP CONSTRAINT {1}", "ALTER TABLE {0} ADD CONSTRAINT {1} {definition}"),
@@ -42,8 +41,7 @@ _CREATED_AGAIN = {
     "trigger": ("DROP TRIGGER {1} ON {0}", "{definition}"),
     "rule": ("DROP RULE {1} ON {0}", "{definition}"),
 }
-"""By kind of object whose definition a server writes in its own form: the statements that create it again, with the
-values of its key."""
+"""By kind of object: the statements that create it again, with the values of its key, in the server's own form."""
 _DEFINED_BY = {
     "table": ("table", "view", "sequence"), "column": ("table", "view"), "index": ("index", "constraint"),
     "constraint": ("table", "domain"), "type": ("domain", "type"),
@@ -52,21 +50,19 @@ _DEFINED_BY = {
 _WITH_SCHEMA = re.compile(r"\w+\.")
 _SHORT = 60
 _LONGEST = 400
-_MANY = 5
-"""If at least this number of objects differ alike, they become one finding."""
-_NAMED = 3
-"""The number of other objects that such a finding names."""
+_MANY = 5  # objects that differ alike become one finding
+_NAMED = 3  # other objects that it names
 
 
 class CreatedObject(NamedTuple):
-    """An object of a server, with the values of its question's key and properties; and for the properties that
-    differ, those of both servers."""
+    """An object of a server, with the values of its question's key and properties."""
 
     question: ObjectQuestion
     key: tuple[str, ...]
     name: str
     properties: Mapping[str, str | None]
     changes: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """The properties that differ, with the values of both servers."""
 
     @property
     def kind(self) -> str:
@@ -85,6 +81,10 @@ class CreatedObject(NamedTuple):
         names = [f"{each} {full}" for each in kinds]
         names += [f"{self.kind} {self.key[-1]}"] if self.kind != "column" else []
         return names + [f"{each} {full.partition('.')[2]}" for each in kinds]
+
+
+_Objects = dict[tuple[str, str], CreatedObject]
+"""By kind and name."""
 
 
 def compare_created(
@@ -112,8 +112,8 @@ def compare_created(
     yield from _together([_finding(trial, differences[at], some, definitions) for at, some in causes.items()])
 
 
-def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
-    """The objects for which the server has a catalog, by their kinds and names."""
+def _objects(side: Side) -> _Objects:
+    """The objects for which the server has a catalog."""
     with side.connect() as connection:
         connection.execute(_PATH)
         created = (
@@ -127,11 +127,7 @@ def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
         return {(each.kind, each.name): each for each in created}
 
 
-def _differences(
-    watchdog: Watchdog,
-    old: Mapping[tuple[str, str], CreatedObject],
-    new: Mapping[tuple[str, str], CreatedObject],
-) -> Iterator[CreatedObject]:
+def _differences(watchdog: Watchdog, old: _Objects, new: _Objects) -> Iterator[CreatedObject]:
     """The objects that differ in more than the form of a definition, which the new server tells."""
     for name, before in old.items():
         after = new.get(name, before)
@@ -224,7 +220,8 @@ def _is_spelling(watchdog: Watchdog, of: CreatedObject, old: str, new: str) -> b
     """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
     connection = watchdog.connection
     names = [of.key[0], *(psycopg.sql.Identifier(name).as_string() for name in of.key[1:])]
-    shown = of.question.only(["definition"], _NEW_VIEW if of.kind == "view" else of.key)
+    key = ("pg_temp.pgfeatures_respelled",) if of.kind == "view" else of.key
+    shown = of.question.only(["definition"], key)
 
     def respelled(definition: str) -> str:
         with connection.transaction(force_rollback=True):

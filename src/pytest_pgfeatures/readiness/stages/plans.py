@@ -49,8 +49,7 @@ _BLOCKS = ("Shared Hit", "Shared Read", "Local Hit", "Local Read", "Temp Read", 
 class ActualCost(NamedTuple):
     """The cost of a plan's execution. The duration varies from run to run; the number of blocks hardly does."""
 
-    blocks: int
-    """Those that it accessed, temporary files included."""
+    blocks: int  # that it accessed, temporary files included
     milliseconds: float
 
 
@@ -61,8 +60,7 @@ class PlanDatabase(NamedTuple):
     names: frozenset[str]
     """The relations with production's statistics; without statistics, the tables that have rows."""
     problems: tuple[str, ...]
-    relations: int = 0
-    """The number of relations with production's statistics; 0 without statistics."""
+    relations: int = 0  # with production's statistics
 
 
 def database_for_plans(trial: Trial) -> PlanDatabase:
@@ -166,8 +164,7 @@ class ComparedPlans(NamedTuple):
 
     @property
     def growth(self) -> float:
-        """The measured cost on the new server as a multiple of the old one's; if it was not measured, the
-        estimated one."""
+        """The multiple of the measured cost; if it was not measured, of the estimated one."""
         return _growth(*(each.blocks for each in self.measured)) if self.measured else self.estimated
 
     @property

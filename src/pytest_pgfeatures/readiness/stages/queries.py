@@ -202,21 +202,17 @@ def _proof(trial: Trial, query: Query, shows: Shows) -> str:
     function, or with parameters where only the parse tree shows the finding."""
     if query.variables:
         return ""
-
-    def after_settings(statements: str) -> str:
-        first = [f"SELECT set_config({quote(name)}, {quote(value)}, false)" for name, value in query.settings]
-        first += [each.rstrip("; ") for each in query.temporary or ()]
-        return proof_of(trial, "; ".join([*first, statements]), trial.inputs.schema)
-
     sql = query.sql.strip().rstrip(";")
     sql = " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql
     if shows == "answer":
-        return after_settings(f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql)
-    if shows == "parameters":
-        return after_settings(
-            f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements"
-        )
-    if has_parameters(sql) or (shows == "calls" and not begins_with(READING, sql)):
+        sql = f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql
+    elif shows == "parameters":
+        sql = f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements"
+    elif has_parameters(sql) or (shows == "calls" and not begins_with(READING, sql)):
         return ""
-    shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
-    return after_settings(sql if shows == "columns" else f"CREATE TEMPORARY VIEW made AS {sql}; {shown}")
+    elif shows == "calls":
+        shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
+        sql = f"CREATE TEMPORARY VIEW made AS {sql}; {shown}"
+    first = [f"SELECT set_config({quote(name)}, {quote(value)}, false)" for name, value in query.settings]
+    first += [each.rstrip("; ") for each in query.temporary or ()]
+    return proof_of(trial, "; ".join([*first, sql]), trial.inputs.schema)

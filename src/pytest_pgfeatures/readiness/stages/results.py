@@ -62,8 +62,7 @@ _COUNTED = {
     "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
     "left out": "left out",
 }  # fmt: skip
-_SHOWN = 10
-"""The number of tables that a message names."""
+_SHOWN = 10  # tables that a message names
 
 
 def look(trial: Trial) -> StageReport:
@@ -188,10 +187,10 @@ class _Results:
         names = str(pair.old), str(pair.new)
         inexact = how.adds_up and (pair.old in _EXACT_TEXT or pair.new not in _EXACT_TEXT)
 
-        def judged(one: Ran, other: Ran) -> Judgment:
+        def judgment_of(one: Ran, other: Ran) -> Judgment:
             return judge(query.sql, one, other, last, names, how, inexact=inexact)
 
-        judgment = judged(first, repeated)
+        judgment = judgment_of(first, repeated)
         if judgment.kind in ("failed", "volatile"):
             why = "; ".join(filter(None, (judgment.explanation, _volatile(how))))
             self._pass_over(judgment.kind, query, why)
@@ -207,7 +206,7 @@ class _Results:
             with self._trial.sides[1].connect(setting=QUIET) as new:
                 one, other = (rewritten(new, each.answer, last.answer) for each in (first, repeated))
             both = replace(first, answer=one), replace(repeated, answer=other)
-            is_rewritten = judged(*both).kind == "same"
+            is_rewritten = judgment_of(*both).kind == "same"
         finding = _finding(self._trial, query, judgment, how, (first, last), is_rewritten=is_rewritten)
         if judgment.kind != "timed out":
             errors = first.answer.sqlstate, last.answer.sqlstate

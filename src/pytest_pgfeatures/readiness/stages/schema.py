@@ -34,15 +34,14 @@ if TYPE_CHECKING:
 _VARIABLE = re.compile(r":[\"']?([A-Za-z_]\w*)")
 _BY_ROLE = re.compile("permission denied|must (?:be|have) ")
 """Output of a command that fails because of the role that runs it; a proof is run by a superuser."""
-_SHOWN = 20
-"""The maximum number of statements to list that both servers reject."""
+_SHOWN = 20  # statements that a problem lists
 
 
 @reporting("schema")
 def look(trial: Trial) -> Iterator[Found]:
     """Load the schema into both servers, and compare."""
     statements = [sent.query for sent in trial.inputs.loaded]
-    answers = [(*each, is_refused_by_both(each[0].query.sql, *each[1:])) for each in _loaded(trial)]
+    answers = _loaded(trial)
     by_one = [(sent, old, new) for sent, old, new, both in answers if (old or new) and not both]
     yield "statements", len(statements)
     yield "refused by both", sum(both for *_, both in answers)
@@ -60,9 +59,10 @@ def look(trial: Trial) -> Iterator[Found]:
     yield from compare_created(trial, definitions_in(statements), altered)
 
 
-def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None]]:
-    """The statements, each with the answers of the old and the new server."""
-    return list(zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True))
+def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None, bool]]:
+    """The statements, each with the answers of the old and the new server, and whether both refuse it."""
+    said = zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True)
+    return [(sent, old, new, is_refused_by_both(sent.query.sql, old, new)) for sent, old, new in said]
 
 
 def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding:
@@ -92,8 +92,8 @@ def _shown(sent: Loadable, refusal: Refusal) -> Shown:
 def refused_by_both(trial: Trial) -> list[str]:
     """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason;
     empty if there are none. Of an object that one of them would create, the reason names that one."""
-    both = [each for each in _loaded(trial) if is_refused_by_both(each[0].query.sql, *each[1:])]
-    creating = {created_by(sent.query): sent.query.place() for sent, *_ in reversed(both)}
+    refused = [(sent, old) for sent, old, _, by_both in _loaded(trial) if old and by_both]
+    creating = {created_by(sent.query): sent.query.place() for sent, _ in reversed(refused)}
 
     def why(refusal: Refusal) -> str:
         if refusal.timed_out:
@@ -101,9 +101,9 @@ def refused_by_both(trial: Trial) -> list[str]:
         place = next((creating[each] for each in missing_objects(refusal.message) if each in creating), None)
         return refusal.said + (f", as {place.where} is refused" if place else "")
 
-    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old, _ in both if old)
-    are = "statement of the schema is" if len(both) == 1 else "statements of the schema are"
-    label = f"{len(both)} {are} refused by {trial.pair.old}, too"
+    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
+    are = "statement of the schema is" if len(refused) == 1 else "statements of the schema are"
+    label = f"{len(refused)} {are} refused by {trial.pair.old}, too"
     return _listed(label, [": ".join(each) for each in lines])
 
 
@@ -123,15 +123,15 @@ def _problems(trial: Trial) -> Iterator[str]:
     yield from _listed(f"{len(ran)} {why}", ran)
     refused = [
         _line_of(sent)
-        for sent, *refusals in _loaded(trial)
-        if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in refusals)
+        for sent, old, new, _ in _loaded(trial)
+        if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in (old, new))
     ]
     why = "statements may need a superuser, and --trust runs them as one"
     yield from _listed(f"{len(refused)} {why}", refused)
     yield from refused_by_both(trial)
     found = (
         _VARIABLE.match(sent.query.sql, refusal.position)
-        for sent, refusal, _ in _loaded(trial)
+        for sent, refusal, *_ in _loaded(trial)
         if refusal is not None and refusal.position is not None
     )
     if variables := list(dict.fromkeys(each[1] for each in found if each)):

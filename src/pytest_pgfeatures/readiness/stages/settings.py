@@ -38,18 +38,15 @@ class Kind(NamedTuple):
 
     file: str
     view: str
-    first: str
-    """A column of the view that is null if the server refuses the line."""
-    versions: VersionSet
-    """Those that have the view."""
+    first: str  # a column of the view that is null if the server refuses the line
+    versions: VersionSet  # that have the view
 
 
 HBA = Kind("pg_hba.conf", "pg_hba_file_rules", "type", VersionSet(">=10"))
 IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", "map_name", VersionSet(">=15"))
 _ENCRYPTED = ("hostssl", "hostgssenc")
 _NO_SSL = "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
-_OF_BUILD = "not supported by this build"
-"""The message of a server whose build lacks a library."""
+_OF_BUILD = "not supported by this build"  # of a server whose build lacks a library
 _LINE = re.compile(r"\bline (\d+) of configuration file")
 
 
@@ -90,11 +87,9 @@ def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
 
 
 def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> dict[int, str] | None:
-    """The messages about the lines that the server refuses, by number; None if the version has no such view.
-
-    A line that the view shows with an error is not refused if it shows its fields, too: it only never
-    matches. The view lacks some errors; the server logs all of them at the level debug3.
-    """
+    """The messages about the lines that the server refuses, by number; None if the version has no such view. A line
+    with an error and its fields is not refused, it only never matches. The view lacks some errors; the server logs
+    all of them at the level debug3."""
     if side.install.version not in kind.versions:
         return None
     text = "".join(_written(line) + "\n" for line in lines)

@@ -104,14 +104,11 @@ class _Upgrades:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._dropped: dict[str, str] = {}
-        self.ways: defaultdict[Fault, list[str]] = defaultdict(list)
-        """The ways that show a fault, as in ``pg_upgrade --link``."""
+        self.ways: defaultdict[Fault, list[str]] = defaultdict(list)  # that show it: ``pg_upgrade --link``
         self.missed: list[NotLookedAt] = []
-        self.scripts: list[str] = []
-        """What has to be run after each method that ended with a running server."""
+        self.scripts: list[str] = []  # to run after each method that ended with a running server
         self.tables = 0
-        self.stopped = ""
-        """Why no further mode of pg_upgrade can go on; empty if one can."""
+        self.stopped = ""  # why no further mode of pg_upgrade can go on
         self.fill()
 
     def fill(self) -> None:
@@ -226,14 +223,13 @@ def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str
     install = trial.installs[number]
     name = f"{name}-{install.version.major}"
     cluster = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=settings)
-    try:
+    with contextlib.ExitStack() as failed:
+        failed.callback(trial.clusters.remove, cluster)
         side = Side(install, cluster, trusted=trial.trusted)
         cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
         side.hand_over(trial.clusters)
         yield side
-    except BaseException:
-        trial.clusters.remove(cluster)
-        raise
+        failed.pop_all()
 
 
 def _restored(trial: Trial, old: Cluster) -> Side:
@@ -286,8 +282,7 @@ def _settings(trial: Trial) -> dict[str, str]:
 
 
 def _before(side: Side, seconds: float) -> Snapshot:
-    """The contents of the old server, with its materialized views refreshed, as a restore does. One whose
-    contents change with each refresh is left out."""
+    """The contents of the old server, as a restore refreshes its materialized views, without those that change."""
     refreshed = maintained(side, REFRESH, seconds)  # the restore will report what the server refuses
     first = _snapshot(side, seconds)
     if not refreshed:
