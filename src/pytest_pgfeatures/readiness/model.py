@@ -7,7 +7,7 @@ import functools
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -363,13 +363,16 @@ class StageReport:
     named: tuple[tuple[str, str, int], ...] = ()
 
     @classmethod
-    def of(cls, stage: StageName, found: Iterable[Found], **more: Any) -> StageReport:
-        """The report of what the parts of a stage yield: findings, counts, problems, and what no one looked at."""
-        by_type: dict[type, list[Any]] = {Finding: [], tuple: [], str: [], NotLookedAt: []}
-        for each in found:
-            by_type[type(each)].append(each)
-        findings, counts, problems, not_looked_at = map(tuple, by_type.values())
-        return cls(stage, findings, counts, problems, not_looked_at, **more)
+    def of(cls, stage: StageName, found: Iterable[Found]) -> StageReport:
+        """The report of what the parts of a stage yield: counts are pairs, problems are texts."""
+        found = tuple(found)
+        return cls(
+            stage,
+            tuple(each for each in found if isinstance(each, Finding)),
+            tuple(each for each in found if isinstance(each, tuple)),
+            tuple(each for each in found if isinstance(each, str)),
+            tuple(each for each in found if isinstance(each, NotLookedAt)),
+        )
 
 
 Found = Finding | tuple[str, int] | str | NotLookedAt

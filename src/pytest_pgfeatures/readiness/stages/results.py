@@ -92,10 +92,9 @@ def look(trial: Trial) -> StageReport:
     for each in zip(planned, hows, ours, repeated, theirs, strict=True):
         found.compare(*each)
     counts = ((label, found.counts[name]) for name, label in _COUNTED.items())
-    return StageReport.of(
-        "results", [*found.found, ("statements", len(answered)), *counts],
-        executed=tuple(_with_indexes(trial, found.executed)), named=tuple(sorted(found.named)),
-    )  # fmt: skip
+    report = StageReport.of("results", [*found.found, ("statements", len(answered)), *counts])
+    executed = tuple(_with_indexes(trial, found.executed))
+    return replace(report, executed=executed, named=tuple(sorted(found.named)))
 
 
 class _Results:

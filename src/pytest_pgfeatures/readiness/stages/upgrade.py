@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -95,7 +96,7 @@ def look(trial: Trial) -> StageReport:
     counts = (("methods that succeeded", len(done.scripts)), ("tables compared", done.tables))
     findings = (_finding(trial, *fault) for fault in done.ways.items())
     afterwards = done.scripts[-1] if done.scripts else ""
-    return StageReport.of("upgrade", [*findings, *counts, *done.missed], afterwards=afterwards)
+    return replace(StageReport.of("upgrade", [*findings, *counts, *done.missed]), afterwards=afterwards)
 
 
 class _Upgrades:
@@ -223,13 +224,14 @@ def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str
     install = trial.installs[number]
     name = f"{name}-{install.version.major}"
     cluster = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=settings)
-    with contextlib.ExitStack() as failed:
-        failed.callback(trial.clusters.remove, cluster)
+    try:
         side = Side(install, cluster, trusted=trial.trusted)
         cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
         side.hand_over(trial.clusters)
         yield side
-        failed.pop_all()
+    except BaseException:
+        trial.clusters.remove(cluster)
+        raise
 
 
 def _restored(trial: Trial, old: Cluster) -> Side:
