@@ -90,17 +90,18 @@ def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> Iterator[Found]
 
     old, new = trial.both(ask)
     functions = [each for name, each in new.items() if name in old]
-    said = f"{trial.pair.new} refuses the function's body"
-    findings = [
-        _finding(statements, function, _of_validator(after, function), said,
-                 proof_of(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
-                              f"{quote(function.name)}::regprocedure); END$$", trial.inputs.schema))
-        for function, before, after in zip(functions, *trial.each(functions, _validate), strict=True)
-        if before is None and after is not None and not after.is_limit
-    ]  # fmt: skip
     yield "function bodies checked", len(functions)
-    yield from findings
-    known = {(each.object, each.place) for each in findings}
+    known = set()
+    for function, before, after in zip(functions, *trial.each(functions, _validate), strict=True):
+        if before is None and after is not None and not after.is_limit:
+            line = _LINE.search(after.context)
+            error = _Error(after, int(line[1]) if line else 1, function.source)
+            run = f"DO $$BEGIN EXECUTE pg_get_functiondef({quote(function.name)}::regprocedure); END$$"
+            proof = proof_of(trial, f"SET check_function_bodies = on; {run}", trial.inputs.schema)
+            said = f"{trial.pair.new} refuses the function's body"
+            finding = _finding(statements, function, error, said, proof)
+            known.add((finding.object, finding.place))
+            yield finding
     for found in _look_with_plpgsql_check(trial, statements, functions):
         if not isinstance(found, Finding) or (found.object, found.place) not in known:
             yield found
@@ -110,11 +111,6 @@ def _validate(connection: psycopg.Connection, function: Function) -> None:
     """Have the language's validator check a function's body."""
     connection.execute("SET LOCAL check_function_bodies = on")
     connection.execute(f"SELECT {function.validator}({quote(function.name)}::regprocedure)".encode())
-
-
-def _of_validator(refusal: Refusal, function: Function) -> _Error:
-    line = _LINE.search(refusal.context)
-    return _Error(refusal, int(line[1]) if line else 1, function.source)
 
 
 def _finding(

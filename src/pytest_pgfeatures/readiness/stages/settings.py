@@ -154,9 +154,7 @@ def look(trial: Trial) -> Iterator[Found]:
     if has_config:
         yield from _defaults(trial, catalogs)
         refused_names = {use.name.lower() for use, *said in answers if any(said)}
-        started = start_with(trial, [use for use in uses if use.kind == "file"], refused_names)
-        yield from started.findings
-        yield from started.problems
+        yield from start_with(trial, [use for use in uses if use.kind == "file"], refused_names)
     yield "servers started with the configuration", 2 * has_config
     yield from _look_at_access(trial)
 
