@@ -14,7 +14,7 @@ from pytest_pgfeatures.readiness.advice import proof_of
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
 from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
-from pytest_pgfeatures.readiness.stages.places import shortened
+from pytest_pgfeatures.readiness.stages.places import parts, shortened
 from pytest_pgfeatures.server.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -202,15 +202,14 @@ def _change(property_: str, before: str, after: str) -> str:
     """The two values of a property; of long ones, the words that differ; of lists, the entries."""
     if property_ == "privileges":
         old, new = (set(value.split(", ")) - {"none"} for value in (before, after))
-        gone, come = ", ".join(sorted(old - new)), ", ".join(sorted(new - old))
-        return f"privileges: {'; '.join(filter(None, (gone and f'without {gone}', come and f'also {come}')))}"
+        return f"privileges: {parts('without', sorted(old - new), 'also', sorted(new - old))}"
     was, is_ = (_plain(value).removesuffix(";").split(" ") for value in (before, after))
-    parts: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(was), 0, len(is_))]
-    if len(before) > _SHORT:
-        parts = SequenceMatcher(None, was, is_, autojunk=False).get_opcodes()
+    whole = ("replace", 0, len(was), 0, len(is_))
+    long = len(before) > _SHORT
+    ranges = SequenceMatcher(None, was, is_, autojunk=False).get_opcodes() if long else [whole]
     changes = (
         f"{' '.join(was[a:b]) or '-'} -> {' '.join(is_[c:d]) or '-'}"
-        for kind, a, b, c, d in parts
+        for kind, a, b, c, d in ranges
         if kind != "equal"
     )
     return f"{property_}: {shortened(', '.join(changes), _LONGEST)}"

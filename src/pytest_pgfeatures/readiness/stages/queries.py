@@ -14,7 +14,7 @@ from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
+from pytest_pgfeatures.readiness.stages.places import created_by, parts, shown_at, shown_refused
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -131,8 +131,8 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
     gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
     if (gone or (come and before.names.chosen)) and not (columns or parameters or before.guessed):
-        parts = _parts("no longer", gone, "now", come)
-        said = f"it calls other functions or operators on {new.major}: {parts}"
+        calls = parts("no longer", gone, "now", come)
+        said = f"it calls other functions or operators on {new.major}: {calls}"
         advice = "check whether they return the same results; cast the arguments to choose one"
         yield warning("calls", "may affect", said, advice)
     if more := [said for said in after.warnings if said not in before.warnings]:
@@ -150,7 +150,7 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     if len(before) == len(after):
         return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
     gone = [each for each in before if each not in after]
-    return _parts("gone", gone, "new", [each for each in after if each not in before])
+    return parts("gone", gone, "new", [each for each in after if each not in before])
 
 
 def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
@@ -191,10 +191,6 @@ def _chosen_by_one(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
 def has_parameters(sql: str) -> bool:
     """Whether a statement has ``$1`` or others."""
     return any(token.kind == "parameter" for token in tokens(sql))
-
-
-def _parts(lost: str, gone: Sequence[str], won: str, come: Sequence[str]) -> str:
-    return "; ".join(f"{what} {', '.join(some)}" for what, some in ((lost, gone), (won, come)) if some)
 
 
 def _proof(trial: Trial, query: Query, shows: Shows) -> str:
