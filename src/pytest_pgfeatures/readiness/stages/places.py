@@ -123,7 +123,7 @@ def created_by(query: Query) -> str | None:
 
 
 def parts(lost: str, gone: Sequence[str], won: str, come: Sequence[str]) -> str:
-    """What has gone and what has come, each after its words."""
+    """The names that have gone and that have come, each list after its words."""
     return "; ".join(f"{what} {', '.join(some)}" for what, some in ((lost, gone), (won, come)) if some)
 
 

@@ -102,7 +102,7 @@ def maintained(
 def plan_all(
     trial: Trial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
 ) -> tuple[list[Plan | Refusal], list[Plan | Refusal]]:
-    """The plans of both servers, for unknown values of the parameters, whose types the old server has told."""
+    """The plans of both servers, for unknown values of the parameters, whose types the old server has found."""
     generic = trial.pair.old in _FORCES_GENERIC and trial.pair.new in _FORCES_GENERIC
 
     def plan(connection: psycopg.Connection, statement: tuple[Query, Parsed]) -> Plan:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 Shows = Literal["answer", "columns", "parameters", "calls"]
-"""What shows a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
+"""The proof of a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"

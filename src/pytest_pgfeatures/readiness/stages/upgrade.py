@@ -65,7 +65,7 @@ _SHOWN = 4
 
 
 class Fault(NamedTuple):
-    """What does not survive some ways to upgrade; the object is empty for the upgrade as a whole."""
+    """Something that does not survive some ways to upgrade; the object is empty for the upgrade as a whole."""
 
     object: str
     message: str
