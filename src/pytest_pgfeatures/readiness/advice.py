@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from psycopg.sql import quote
 
 from pytest_pgfeatures.server.watchdog import MEMORY
-from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Certainty, Severity
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.trial import Trial
+
+    Verdict = tuple[Severity, Certainty, str, str]
+    """The severity, certainty, message and remedy of a finding."""
 
 _REMEDIES: dict[str, str] = {
     "42601": "use syntax that both versions support; quote a name that has become a keyword",
@@ -63,12 +65,11 @@ def remedy_of(refusal: Refusal) -> str:
     return known or refusal.hint or "see the release notes of the new version for what replaced it"
 
 
-def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> tuple[Severity, Certainty, str, str]:
-    """The severity, certainty, message and remedy for what one of the servers refuses."""
+def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> Verdict:
+    """The verdict on what one of the servers refuses."""
     refusal = new or old
     assert refusal is not None
-    pair = trial.pair
-    refusing, other = (pair.new, pair.old) if new else (pair.old, pair.new)
+    other, refusing = trial.pair if new else reversed(trial.pair)
     if refusal.timed_out:
         said = f"{refusing} had not finished after {trial.timeout:.0f} s; {other} had"
         advice = "see whether the statement waits for something, or raise --timeout"
@@ -101,23 +102,6 @@ def proof_of_sql(trial: Trial, sql: str) -> str:
     return f"pgfeatures bisect --pg {trial.versions} {quoted(sql)}"
 
 
-def with_schema(trial: Trial, sql: str) -> str:
-    """A command that loads the schema into both versions and compares their answers; empty if none can load it."""
-    return _after(trial, trial.inputs.schema, sql)
-
-
-def with_data(trial: Trial, sql: str) -> str:
-    """The same as :func:`with_schema`, with the data."""
-    return _after(trial, trial.inputs.loaded, sql)
-
-
-def proof_of_loading(trial: Trial, sent: Loadable) -> str:
-    """A command that loads the schema and the data up to one of their statements, and compares its answers."""
-    first = next(token for token in tokens(sent.query.sql) if token.significant)
-    loaded = trial.inputs.loaded
-    return _after(trial, loaded[: loaded.index(sent) + 1], only=sent.query.place(first.start).where)
-
-
 def proof_of_commands(trial: Trial) -> str:
     """A command that runs the commands of ``--setup`` and ``--data`` up to the failing one; empty if files
     are loaded before, or if one contains text that ``pgfeatures run`` replaces."""
@@ -129,16 +113,13 @@ def proof_of_commands(trial: Trial) -> str:
     return f"pgfeatures run --pg {trial.versions} -- sh -c {quoted(script)}"
 
 
-def _after(trial: Trial, loaded: Sequence[Loadable], statement: str = "", only: str = "last") -> str:
-    """A command that runs files and a statement on both versions, and compares the answers to one of these.
-
-    It creates the roles that readiness created when it loaded the files. There is no command if a file of
-    statistics or a live database has the schema, or if commands create it.
-    """
+def proof_of(trial: Trial, statement: str, loaded: Sequence[Loadable] = (), only: str = "last") -> str:
+    """A command that runs files and a statement, if there is one, on both versions, and compares the answers to one
+    of these. There is none if a file of statistics or a live database has the schema, or if commands create it."""
     files = list(dict.fromkeys(each.query.file for each in loaded))
     if trial.inputs.commands or not all(Path(file).exists() for file in files):
         return ""
-    roles = sorted({role for side in trial.loaded for role in side.roles})
+    roles = sorted({role for side in trial.loaded for role in side.roles})  # that loading the files created
     setup = [*(f'CREATE ROLE "{role}"' for role in roles), *files]
     if statement:
         if any(_SETTING.search(each.query.sql) for each in loaded):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from pytest_pgfeatures.version import PgVersion
@@ -361,10 +362,25 @@ class StageReport:
     executed: tuple[Executed, ...] = ()
     named: tuple[tuple[str, str, int], ...] = ()
 
-    def __add__(self, other: StageReport) -> StageReport:
-        """The results of two parts of a stage as one."""
-        names = ("findings", "counts", "problems", "not_looked_at")
-        return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in names})
+    @classmethod
+    def of(cls, stage: StageName, found: Iterable[Found]) -> StageReport:
+        """The report of what the parts of a stage yield: counts are pairs, problems are texts."""
+        found = tuple(found)
+        return cls(
+            stage,
+            tuple(each for each in found if isinstance(each, Finding)),
+            tuple(each for each in found if isinstance(each, tuple)),
+            tuple(each for each in found if isinstance(each, str)),
+            tuple(each for each in found if isinstance(each, NotLookedAt)),
+        )
+
+
+Found = Finding | tuple[str, int] | str | NotLookedAt
+
+
+def reporting(stage: StageName) -> Callable[[Callable[..., Iterable[Found]]], Callable[..., StageReport]]:
+    """Have a function that yields what a stage finds return the stage's report."""
+    return lambda look: lambda trial: StageReport.of(stage, look(trial))
 
 
 class VersionPair(NamedTuple):

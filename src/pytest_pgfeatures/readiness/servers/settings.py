@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from psycopg import sql
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.readiness.model import Finding, StageReport
+from pytest_pgfeatures.readiness.model import Finding
 from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, refused
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.watchdog import Watchdog
@@ -17,12 +17,12 @@ from pytest_pgfeatures.settings_file import LEFT_OUT
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import psycopg
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.readiness.model import SettingUse
+    from pytest_pgfeatures.readiness.model import Found, SettingUse
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -100,36 +100,34 @@ _SAID = re.compile(
 _PREFIX = re.compile(r"^.*?\b(?:FATAL|PANIC|ERROR|LOG):  ")
 
 
-def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> StageReport:
+def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> Iterator[Found]:
     """Start a server of each version with the settings of files, of which the last one of each name counts. Those
     that a server has refused are already reported."""
     settings, replaced = startable(uses, refused)
-    problems, answers = [], []
+    answers = []
     for install in trial.installs:
         chosen, lacking = with_libraries(install, settings)
         for name, missing in lacking.items():
             said = f"is not in the install of {install.version}; started without"
-            problems += [f"{name}: {library} {said}" for library in missing]
+            yield from (f"{name}: {library} {said}" for library in missing)
         answers.append(_start(trial, install, chosen))
     if replaced:
         reasons = {why: [name for name in replaced if replaced[name] == why] for why in replaced.values()}
         omitted = "; ".join(f"{', '.join(names)}: {why}" for why, names in reasons.items())
-        problems.append(f"the servers were started without these settings: {omitted}")
+        yield f"the servers were started without these settings: {omitted}"
     old, new = answers
     if old is not None:
-        problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
-    if old is not None or new is None:
-        return StageReport("settings", problems=tuple(problems))
-    words = set(re.findall(r"[\w.]+", new.lower()))
-    blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
-    options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
-    finding = Finding(
-        "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
-        "correct the setting that the server names",
-        place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
-        proof=f"pgfeatures run --pg {trial.requests[1]} {options} -- true",
-    )  # fmt: skip
-    return StageReport("settings", (finding,), problems=tuple(problems))
+        yield f"{trial.pair.old} does not start with this configuration: {old}"
+    elif new is not None:
+        words = set(re.findall(r"[\w.]+", new.lower()))
+        blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
+        options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
+        yield Finding(
+            "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
+            "correct the setting that the server names",
+            place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
+            proof=f"pgfeatures run --pg {trial.requests[1]} {options} -- true",
+        )  # fmt: skip
 
 
 def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:

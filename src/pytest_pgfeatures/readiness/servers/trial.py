@@ -76,8 +76,8 @@ class Trial:
         self.files = (*self.read.application.queries, *self.read.literals)
         self.timeout = self.options.timeout
         """The seconds that each statement may run."""
-        self._long = max(self.timeout, 600.0)
-        """Seconds for a command of the user's, and for pg_dump."""
+        self.long = max(self.timeout, 600.0)
+        """Seconds for a program, a command of the user's, and whatever reads all rows."""
         self.versions = ",".join(self.requests)
         """As ``--pg`` takes them."""
         self.trusted = self.options.trust
@@ -180,7 +180,7 @@ class Trial:
             return ()
         old = self.sides[0].cluster
         try:
-            text = dumped_schema(self.clusters, old, DBNAME, user=LOADER, timeout=self._long)
+            text = dumped_schema(self.clusters, old, DBNAME, user=LOADER, timeout=self.long)
         except PgFeaturesError as error:
             self.problems.append(f"what the commands created can't be read: {error.problem}")
             return ()
@@ -252,7 +252,7 @@ class Trial:
 
     def fill(self, side: Side) -> str | None:
         """Run these commands; see :func:`run_commands`."""
-        return run_commands(side, self.inputs.commands, self._long)
+        return run_commands(side, self.inputs.commands, self.long)
 
     def report(self, stage: StageName, look: Callable[[Trial], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""

@@ -9,28 +9,25 @@ that EXECUTE concatenates from constants.
 from __future__ import annotations
 
 import contextlib
-import functools
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.advice import remedy_of, with_schema
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport, line_begins
+from pytest_pgfeatures.readiness.advice import proof_of, remedy_of
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, line_begins
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.stages.object_questions import own
 from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Found, Query
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.readiness.stages.places import Shown
 
 _FUNCTIONS = f"""
     SELECT p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
@@ -74,7 +71,16 @@ class Function(NamedTuple):
     language: str
 
 
-def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> StageReport:
+class _Error(NamedTuple):
+    """An error in a function's body."""
+
+    refusal: Refusal
+    line: int
+    query: str  # in which the error's position is: the body, or a part of it
+    table: str = "-"  # the trigger's
+
+
+def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> Iterator[Found]:
     """The errors that only the new server finds in functions that both have, without those of extensions and those
     in C."""
 
@@ -84,23 +90,21 @@ def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> StageReport:
 
     old, new = trial.both(ask)
     functions = [each for name, each in new.items() if name in old]
-    findings = tuple(
-        Finding(
-            "schema", "error", "affects",
-            f"{trial.pair.new} refuses the function's body: {refusal.said}", remedy_of(refusal),
-            object=f"function {function.name}", sqlstate=refusal.sqlstate,
-            proof=with_schema(trial, f"SET check_function_bodies = on; DO $$BEGIN EXECUTE pg_get_functiondef("
-                                     f"{quote(function.name)}::regprocedure); END$$"),
-            **_shown_in(statements, function, functools.partial(_refused_at, refusal)),
-        )
-        for function, before, refusal in zip(functions, *trial.each(functions, _validate), strict=True)
-        if before is None and refusal is not None and not refusal.is_limit
-    )  # fmt: skip
-    report = StageReport("schema", findings, (("function bodies checked", len(functions)),))
-    checked = _look_with_plpgsql_check(trial, statements, functions)
-    known = {(each.object, each.place) for each in findings}
-    more = tuple(each for each in checked.findings if (each.object, each.place) not in known)
-    return report + replace(checked, findings=more)
+    yield "function bodies checked", len(functions)
+    known = set()
+    for function, before, after in zip(functions, *trial.each(functions, _validate), strict=True):
+        if before is None and after is not None and not after.is_limit:
+            line = _LINE.search(after.context)
+            error = _Error(after, int(line[1]) if line else 1, function.source)
+            run = f"DO $$BEGIN EXECUTE pg_get_functiondef({quote(function.name)}::regprocedure); END$$"
+            proof = proof_of(trial, f"SET check_function_bodies = on; {run}", trial.inputs.schema)
+            said = f"{trial.pair.new} refuses the function's body"
+            finding = _finding(statements, function, error, said, proof)
+            known.add((finding.object, finding.place))
+            yield finding
+    for found in _look_with_plpgsql_check(trial, statements, functions):
+        if not isinstance(found, Finding) or (found.object, found.place) not in known:
+            yield found
 
 
 def _validate(connection: psycopg.Connection, function: Function) -> None:
@@ -109,68 +113,74 @@ def _validate(connection: psycopg.Connection, function: Function) -> None:
     connection.execute(f"SELECT {function.validator}({quote(function.name)}::regprocedure)".encode())
 
 
-def _shown_in(statements: Sequence[Query], function: Function, at: Callable[[str], int]) -> Shown:
-    """The place of an error in the statement that creates a function, by its index in the body."""
+def _finding(
+    statements: Sequence[Query], function: Function, error: _Error, said: str, proof: str,
+    *, is_certain: bool = True,
+) -> Finding:  # fmt: skip
+    """The finding about an error, at its place in the statement that creates the function."""
     created = ((query, routine_of(query)) for query in reversed(statements) if function.plain in query.sql)
     bodies = [each.body or query for query, each in created if each and each.name == function.plain]
     body = next((each for each in bodies if each.sql == function.source), next(iter(bodies), None))
-    return {} if body is None else shown_at(body, at(body.sql))
+    return Finding(
+        "schema", "error" if is_certain else "warning", "affects" if is_certain else "may affect",
+        f"{said}: {error.refusal.said}", remedy_of(error.refusal),
+        object=f"function {function.name}", sqlstate=error.refusal.sqlstate, proof=proof if is_certain else "",
+        **(shown_at(body, _index(body.sql, error)) if body else {}),
+    )  # fmt: skip
 
 
-def _refused_at(refusal: Refusal, body: str) -> int:
-    """The line in the error's context; else, its position in the body, which is the internal query."""
-    line = _LINE.search(refusal.context)
-    return _line_in(body, int(line[1])) if line else min(refusal.inside or 0, len(body))
-
-
-def _line_in(text: str, number: int) -> int:
-    """The index at which a line of a body begins, counted from 1."""
-    begins = line_begins(text)
-    return begins[min(number, len(begins)) - 1]
-
-
-class _Error(NamedTuple):
-    """An error that plpgsql_check found, with its line in the body and the trigger's table, or ``-``."""
-
-    line: int | None
-    sqlstate: str
-    message: str
-    hint: str | None
-    position: int | None
-    query: str | None
-    table: str
+def _index(body: str, error: _Error) -> int:
+    """The index of the error's word: in its query, if the body contains that unchanged, or of the name in the
+    message; else of the line. plpgsql_check replaces INTO and its variables by spaces in the query."""
+    begins = line_begins(body)
+    begin = begins[min(error.line, len(begins)) - 1]
+    position = -1 if error.refusal.inside is None else error.refusal.inside
+    for prefix in ("", "SELECT "):  # which PL/pgSQL before 14 puts before an expression
+        if position >= len(prefix) and error.query.startswith(prefix):
+            wanted = error.query.removeprefix(prefix)
+            pattern = "".join("(?s:.)" if letter.isspace() else re.escape(letter) for letter in wanted)
+            if match := re.compile(pattern).search(body, begin):
+                return match.start() + position - len(prefix)
+    line = body[begin:].partition("\n")[0]
+    for name in reversed(_QUOTED.findall(error.refusal.message)):
+        if match := re.search(rf"\b{re.escape(name)}\b", line):
+            return begin + match.start()
+    return begin + len(line) - len(line.lstrip())
 
 
 def _look_with_plpgsql_check(
     trial: Trial, statements: Sequence[Query], functions: Sequence[Function]
-) -> StageReport:
+) -> Iterator[Found]:
     """The errors that plpgsql_check finds on the new server only, and where it was not used."""
     functions = [each for each in functions if each.language == "plpgsql"]
     if not functions:
-        return StageReport("schema")
+        return
     missed: list[NotLookedAt] = []
     with contextlib.ExitStack() as ends:
         old, new = (ends.enter_context(_extension(side, missed)) for side in trial.sides)
         answers = trial.each(functions, _errors)
     missed = missed or _lacking(trial, old, new)
-    findings: list[Finding] = []
     checked = 0
+    said = f"plpgsql_check finds an error on {trial.pair.new}"
     for function, before, after in zip(functions, *answers, strict=True):
-        missed += (
-            NotLookedAt(f"plpgsql_check of {function.name}", each.message)
-            for each in (before, after)
-            if isinstance(each, Refusal)
-        )
+        what = f"plpgsql_check of {function.name}"
+        missed += (NotLookedAt(what, each.message) for each in (before, after) if isinstance(each, Refusal))
         checked += not isinstance(after, Refusal)
-        if not isinstance(before, Refusal) and not isinstance(after, Refusal):
-            known = {(each.line, each.sqlstate) for each in before}
-            errors = [each for each in dict.fromkeys(after) if (each.line, each.sqlstate) not in known]
-            findings += (
-                _finding(trial, statements, function, each, is_certain=old == new) for each in errors
-            )
-    on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
-    counts = ((f"functions checked by plpgsql_check on {on}", checked),) if new else ()
-    return StageReport("schema", tuple(findings), counts, not_looked_at=tuple(dict.fromkeys(missed)))
+        if isinstance(before, Refusal) or isinstance(after, Refusal):
+            continue
+        known = {(each.line, each.refusal.sqlstate) for each in before}
+        for error in dict.fromkeys(after):
+            if (error.line, error.refusal.sqlstate) not in known:
+                table = f", {quote(error.table)}" if error.table != "-" else ""
+                call = f"SELECT * FROM plpgsql_check_function({quote(function.name)}{table})"
+                shows = proof_of(
+                    trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}", trial.inputs.schema
+                )
+                yield _finding(statements, function, error, said, shows, is_certain=old == new)
+    if new:
+        on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
+        yield f"functions checked by plpgsql_check on {on}", checked
+    yield from dict.fromkeys(missed)
 
 
 def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt]:
@@ -193,23 +203,18 @@ def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt
 def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
     """Yield the extension's version; None if the install does not have it, or can't create it, which is missed. A
     superuser creates it, unless the application has it, and drops it at the end."""
-    with side.superuser() as superuser:
+    with side.superuser() as superuser, contextlib.ExitStack() as ends:
         found = superuser.execute(_CREATED).fetchone()
-        if found or superuser.execute(_HAS).fetchone() is None:
-            yield found[0] if found else None
-            return
-        try:
-            with superuser.transaction():
-                superuser.execute(_CREATE.encode())
-                ((version, _),) = superuser.execute(_CREATED).fetchall()
-        except psycopg.Error as error:
-            missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
-            yield None
-            return
-        try:
-            yield version
-        finally:
-            superuser.execute(f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
+        if found is None and superuser.execute(_HAS).fetchone():
+            try:
+                with superuser.transaction():
+                    superuser.execute(_CREATE.encode())
+            except psycopg.Error as error:
+                missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
+            else:
+                ends.callback(superuser.execute, f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
+                found = superuser.execute(_CREATED).fetchone()
+        yield found[0] if found else None
 
 
 def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
@@ -226,38 +231,7 @@ def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
         tables = "".join(f", {name} := {quote(value)}" for name, value in named if value)
         query = _CHECK.format(schema=created[1], tables=tables.replace("%", "%%"))
         rows = connection.execute(query.encode(), [table, function.name, table]).fetchall()
-        found += (_Error(*row) for row in rows)
+        for line, sqlstate, message, hint, position, asked, name in rows:
+            refusal = Refusal(sqlstate, message, hint=hint or "", inside=position and position - 1)
+            found.append(_Error(refusal, line or 1, asked or "", name))
     return found
-
-
-def _finding(
-    trial: Trial, statements: Sequence[Query], function: Function, error: _Error, *, is_certain: bool
-) -> Finding:
-    refusal = Refusal(error.sqlstate, error.message, hint=error.hint or "")
-    table = f", {quote(error.table)}" if error.table != "-" else ""
-    call = f"SELECT * FROM plpgsql_check_function({quote(function.name)}{table})"
-    return Finding(
-        "schema", "error" if is_certain else "warning", "affects" if is_certain else "may affect",
-        f"plpgsql_check finds an error on {trial.pair.new}: {refusal.said}", remedy_of(refusal),
-        object=f"function {function.name}", sqlstate=error.sqlstate,
-        proof=with_schema(trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}") if is_certain else "",
-        **_shown_in(statements, function, lambda body: _place(body, error)),
-    )  # fmt: skip
-
-
-def _place(body: str, error: _Error) -> int:
-    """The index of the error's word: in its query, if the body contains that unchanged, or of the name in the
-    message; else of the line. plpgsql_check replaces INTO and its variables by spaces in the query."""
-    begin = _line_in(body, error.line or 1)
-    asked, position = error.query or "", (error.position or 0) - 1
-    for prefix in ("", "SELECT "):  # which PL/pgSQL before 14 puts before an expression
-        if position >= len(prefix) and asked.startswith(prefix):
-            wanted = asked.removeprefix(prefix)
-            pattern = "".join("(?s:.)" if letter.isspace() else re.escape(letter) for letter in wanted)
-            if match := re.compile(pattern).search(body, begin):
-                return match.start() + position - len(prefix)
-    line = body[begin:].partition("\n")[0]
-    for name in reversed(_QUOTED.findall(error.message)):
-        if match := re.search(rf"\b{re.escape(name)}\b", line):
-            return begin + match.start()
-    return begin + len(line) - len(line.lstrip())

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
-from pytest_pgfeatures.readiness.advice import with_schema
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.advice import proof_of
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
 from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
-from pytest_pgfeatures.readiness.stages.places import shortened
+from pytest_pgfeatures.readiness.stages.places import parts, shortened
 from pytest_pgfeatures.server.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from pytest_pgfeatures.readiness.model import Found
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.stages.places import Shown
@@ -33,7 +34,6 @@ _PATH = b"""
     SELECT set_config('pgfeatures.path', current_schemas(false)::text, false), set_config('search_path', '', false)
 """
 """Names are written with their schemas; one question needs the path that the application has."""
-_NEW_VIEW = ("pg_temp.pgfeatures_respelled",)
 _CREATED_AGAIN = {
     "view": ("CREATE TEMPORARY VIEW pgfeatures_respelled AS {definition}",),
     "constraint": ("ALTER TABLE {0} DROP CONSTRAINT {1}", "ALTER TABLE {0} ADD CONSTRAINT {1} {definition}"),
@@ -41,8 +41,7 @@ _CREATED_AGAIN = {
     "trigger": ("DROP TRIGGER {1} ON {0}", "{definition}"),
     "rule": ("DROP RULE {1} ON {0}", "{definition}"),
 }
-"""By kind of object whose definition a server writes in its own form: the statements that create it again, with the
-values of its key."""
+"""By kind of object: the statements that create it again, with the values of its key, in the server's own form."""
 _DEFINED_BY = {
     "table": ("table", "view", "sequence"), "column": ("table", "view"), "index": ("index", "constraint"),
     "constraint": ("table", "domain"), "type": ("domain", "type"),
@@ -51,21 +50,19 @@ _DEFINED_BY = {
 _WITH_SCHEMA = re.compile(r"\w+\.")
 _SHORT = 60
 _LONGEST = 400
-_MANY = 5
-"""If at least this number of objects differ alike, they become one finding."""
-_NAMED = 3
-"""The number of other objects that such a finding names."""
+_MANY = 5  # objects that differ alike become one finding
+_NAMED = 3  # other objects that it names
 
 
 class CreatedObject(NamedTuple):
-    """An object of a server, with the values of its question's key and properties; and for the properties that
-    differ, those of both servers."""
+    """An object of a server, with the values of its question's key and properties."""
 
     question: ObjectQuestion
     key: tuple[str, ...]
     name: str
     properties: Mapping[str, str | None]
     changes: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """The properties that differ, with the values of both servers."""
 
     @property
     def kind(self) -> str:
@@ -86,17 +83,20 @@ class CreatedObject(NamedTuple):
         return names + [f"{each} {full.partition('.')[2]}" for each in kinds]
 
 
+_Objects = dict[tuple[str, str], CreatedObject]
+"""By kind and name."""
+
+
 def compare_created(
     trial: Trial, definitions: Mapping[str, Shown], altered: frozenset[tuple[str, str]]
-) -> StageReport:
+) -> Iterator[Found]:
     """Compare the objects of the servers, except for columns that a statement alters which one of them rejected."""
     old, new = trial.both(_objects)
+    yield "objects compared", len(old.keys() & new.keys())
     kinds = {kind for kind, _ in new}
-    not_compared = tuple(
-        NotLookedAt(f"schema: every {each.kind}", f"{trial.pair.old.major} has no such catalog")
-        for each in QUESTIONS
-        if each.kind in kinds and trial.pair.old not in each.versions
-    )
+    for question in QUESTIONS:
+        if question.kind in kinds and trial.pair.old not in question.versions:
+            yield NotLookedAt(f"schema: every {question.kind}", f"{trial.pair.old.major} has no such catalog")
     with trial.sides[1].connect() as connection, Watchdog(connection, trial.timeout) as watchdog:
         connection.execute("SET search_path = ''")
         differences = [
@@ -109,13 +109,11 @@ def compare_created(
     causes: dict[int, list[CreatedObject]] = {}
     for at, each in enumerate(differences):
         causes.setdefault(_cause(at, differences, reads), []).append(each)
-    findings = [_finding(trial, differences[at], some, definitions) for at, some in causes.items()]
-    counts = (("objects compared", len(old.keys() & new.keys())),)
-    return StageReport("schema", tuple(_together(findings)), counts, not_looked_at=not_compared)
+    yield from _together([_finding(trial, differences[at], some, definitions) for at, some in causes.items()])
 
 
-def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
-    """The objects for which the server has a catalog, by their kinds and names."""
+def _objects(side: Side) -> _Objects:
+    """The objects for which the server has a catalog."""
     with side.connect() as connection:
         connection.execute(_PATH)
         created = (
@@ -129,11 +127,7 @@ def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
         return {(each.kind, each.name): each for each in created}
 
 
-def _differences(
-    watchdog: Watchdog,
-    old: Mapping[tuple[str, str], CreatedObject],
-    new: Mapping[tuple[str, str], CreatedObject],
-) -> Iterator[CreatedObject]:
+def _differences(watchdog: Watchdog, old: _Objects, new: _Objects) -> Iterator[CreatedObject]:
     """The objects that differ in more than the form of a definition, which the new server tells."""
     for name, before in old.items():
         after = new.get(name, before)
@@ -177,7 +171,7 @@ def _finding(
         f"it differs on {trial.pair.new.major}: {'; '.join([first.described, *own])}{_so(others)}",
         "check whether the application relies on it; set it in the schema to get the same on both versions",
         object=f"{first.kind} {first.name}",
-        proof=with_schema(trial, path + first.question.only(first.changes, first.key)),
+        proof=proof_of(trial, path + first.question.only(first.changes, first.key), trial.inputs.schema),
         **definitions.get(place, {}),
     )  # fmt: skip
 
@@ -208,15 +202,14 @@ def _change(property_: str, before: str, after: str) -> str:
     """The two values of a property; of long ones, the words that differ; of lists, the entries."""
     if property_ == "privileges":
         old, new = (set(value.split(", ")) - {"none"} for value in (before, after))
-        gone, come = ", ".join(sorted(old - new)), ", ".join(sorted(new - old))
-        return f"privileges: {'; '.join(filter(None, (gone and f'without {gone}', come and f'also {come}')))}"
+        return f"privileges: {parts('without', sorted(old - new), 'also', sorted(new - old))}"
     was, is_ = (_plain(value).removesuffix(";").split(" ") for value in (before, after))
-    parts: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(was), 0, len(is_))]
-    if len(before) > _SHORT:
-        parts = SequenceMatcher(None, was, is_, autojunk=False).get_opcodes()
+    whole = ("replace", 0, len(was), 0, len(is_))
+    long = len(before) > _SHORT
+    ranges = SequenceMatcher(None, was, is_, autojunk=False).get_opcodes() if long else [whole]
     changes = (
         f"{' '.join(was[a:b]) or '-'} -> {' '.join(is_[c:d]) or '-'}"
-        for kind, a, b, c, d in parts
+        for kind, a, b, c, d in ranges
         if kind != "equal"
     )
     return f"{property_}: {shortened(', '.join(changes), _LONGEST)}"
@@ -226,7 +219,8 @@ def _is_spelling(watchdog: Watchdog, of: CreatedObject, old: str, new: str) -> b
     """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
     connection = watchdog.connection
     names = [of.key[0], *(psycopg.sql.Identifier(name).as_string() for name in of.key[1:])]
-    shown = of.question.only(["definition"], _NEW_VIEW if of.kind == "view" else of.key)
+    key = ("pg_temp.pgfeatures_respelled",) if of.kind == "view" else of.key
+    shown = of.question.only(["definition"], key)
 
     def respelled(definition: str) -> str:
         with connection.transaction(force_rollback=True):

@@ -20,16 +20,15 @@ class ObjectQuestion(NamedTuple):
     """A query about the objects of one kind."""
 
     kind: str
-    catalog: str
-    """Lists them, as ``o``."""
-    key: Sequence[str]
-    """The columns that identify an object: its OID or that of its table, as a name; its name."""
+    catalog: str  # lists them, as ``o``
+    key: Sequence[
+        str
+    ]  # the columns that identify an object: its OID or that of its table, as a name; its name
     where: str
     properties: Mapping[str, str | tuple[str, str]]
     """Columns and expressions, by what they are; with a shorter one that shows a difference, too."""
     versions: VersionSet = VersionSet("all")
-    name: str = "NULL"
-    """An expression; null if the key is the name."""
+    name: str = "NULL"  # an expression; null if the key is the name
 
     @property
     def sql(self) -> str:
@@ -57,10 +56,8 @@ class ObjectQuestion(NamedTuple):
 
 
 def own(oid: str) -> str:
-    """The condition that an object is neither the system's nor an extension's.
-
-    https://www.postgresql.org/docs/current/system-catalog-initial-data.html: all others have OIDs from 16384 on.
-    """
+    """The condition that an object is neither an extension's nor the system's, which has OIDs below 16384:
+    https://www.postgresql.org/docs/current/system-catalog-initial-data.html."""
     of_extension = f"SELECT 1 FROM pg_depend e WHERE e.objid = {oid} AND e.deptype = 'e'"
     return f"{oid} >= 16384 AND NOT EXISTS ({of_extension})"
 

@@ -122,6 +122,11 @@ def created_by(query: Query) -> str | None:
     return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
 
 
+def parts(lost: str, gone: Sequence[str], won: str, come: Sequence[str]) -> str:
+    """The names that have gone and that have come, each list after its words."""
+    return "; ".join(f"{what} {', '.join(some)}" for what, some in ((lost, gone), (won, come)) if some)
+
+
 def first_of(words: Sequence[str], most: int, more: str = "and {} more") -> list[str]:
     """The words up to a number of them, and how many more there are."""
     left = len(words) - most

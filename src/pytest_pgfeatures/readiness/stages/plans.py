@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.plan import diff, explain
-from pytest_pgfeatures.readiness.advice import with_data
+from pytest_pgfeatures.readiness.advice import proof_of
 from pytest_pgfeatures.readiness.causes.plans import causes_of, leading_columns
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
@@ -26,7 +26,7 @@ from pytest_pgfeatures.statistics.transplant import transplant
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import psycopg
 
@@ -34,18 +34,14 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plan.diff import Diff
     from pytest_pgfeatures.plan.node import Node
     from pytest_pgfeatures.readiness.causes.plans import PlanCause
-    from pytest_pgfeatures.readiness.model import Query, Severity, VersionPair
+    from pytest_pgfeatures.readiness.model import Found, Query, VersionPair
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
 
-    Failure = tuple[str, str]
-
 _FORCES_GENERIC = VersionSet(">=12")
 """The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
 _GENERIC = "DEALLOCATE ALL; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE pgfeatures_statement AS "
-SECONDS = 600.0
-"""The shortest time limit for maintaining a database, or comparing all its rows, in seconds."""
 _WITH_ROWS = "SELECT relname FROM pg_class WHERE relkind IN ('r', 'm') AND reltuples > 0 AND oid >= 16384"
 _BLOCKS = ("Shared Hit", "Shared Read", "Local Hit", "Local Read", "Temp Read", "Temp Written")
 
@@ -53,8 +49,7 @@ _BLOCKS = ("Shared Hit", "Shared Read", "Local Hit", "Local Read", "Temp Read", 
 class ActualCost(NamedTuple):
     """The cost of a plan's execution. The duration varies from run to run; the number of blocks hardly does."""
 
-    blocks: int
-    """Those that it accessed, temporary files included."""
+    blocks: int  # that it accessed, temporary files included
     milliseconds: float
 
 
@@ -65,20 +60,20 @@ class PlanDatabase(NamedTuple):
     names: frozenset[str]
     """The relations with production's statistics; without statistics, the tables that have rows."""
     problems: tuple[str, ...]
-    relations: int = 0
-    """The number of relations with production's statistics; 0 without statistics."""
+    relations: int = 0  # with production's statistics
 
 
 def database_for_plans(trial: Trial) -> PlanDatabase:
     """A copy of the application's database with production's statistics; without these, the database, analyzed."""
-    _ = trial.loaded, trial.set_up
+    _ = trial.set_up
     statistics = trial.inputs.statistics
     if statistics is None:
-        refused = zip((trial.pair.old, trial.pair.new), maintained(trial, ANALYZE), strict=True)
+        maintenance = trial.both(lambda side: maintained(side, ANALYZE, trial.long))
         problems = [
-            f"{version} refuses {statement}, and plans without its statistics: {message.splitlines()[0]}"
-            for version, failures in refused
-            for statement, (_, message) in failures.items()
+            f"{version} refuses {statement}, and plans without its statistics: {failure[1].splitlines()[0]}"
+            for version, ran in zip(trial.pair, maintenance, strict=True)
+            for statement, failure in ran.items()
+            if failure is not None
         ]
         with trial.sides[0].connect() as connection:
             filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
@@ -96,21 +91,18 @@ def database_for_plans(trial: Trial) -> PlanDatabase:
     return PlanDatabase(TRANSPLANT, names, tuple(problems), min(result.relations for result in results))
 
 
-def maintained(trial: Trial, statements: Mapping[str, tuple[str, ...]]) -> Sequence[dict[str, Failure]]:
-    """Maintain both databases. Return the statements that each server refuses, with the SQLSTATE and message."""
-
-    def run(side: Side) -> dict[str, Failure]:
-        with side.connect() as connection, within(connection, max(trial.timeout, SECONDS)):
-            ran = maintain_database(connection, statements)
-            return {statement: failure for statement, failure in ran if failure is not None}
-
-    return trial.both(run)
+def maintained(
+    side: Side, statements: Mapping[str, tuple[str, ...]], seconds: float
+) -> dict[str, tuple[str, str] | None]:
+    """Maintain a database. Return what was run, with the SQLSTATE and message if the server refuses it."""
+    with side.connect() as connection, within(connection, seconds):
+        return dict(maintain_database(connection, statements))
 
 
 def plan_all(
     trial: Trial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
 ) -> tuple[list[Plan | Refusal], list[Plan | Refusal]]:
-    """The plans of both servers, for unknown values of the parameters, whose types the old server has told."""
+    """The plans of both servers, for unknown values of the parameters, whose types the old server has found."""
     generic = trial.pair.old in _FORCES_GENERIC and trial.pair.new in _FORCES_GENERIC
 
     def plan(connection: psycopg.Connection, statement: tuple[Query, Parsed]) -> Plan:
@@ -144,6 +136,10 @@ _SHOWN = 6
 _LONGEST = 120
 """The number of lines and changes that are kept, so that a page of many statements stays small."""
 _WIDEST = 300
+_FASTER = (
+    "run it with real data on both versions; "
+    "see whether statistics, an index or a setting of the planner helps"
+)
 
 
 class ComparedPlans(NamedTuple):
@@ -168,8 +164,7 @@ class ComparedPlans(NamedTuple):
 
     @property
     def growth(self) -> float:
-        """The measured cost on the new server as a multiple of the old one's; if it was not measured, the
-        estimated one."""
+        """The multiple of the measured cost; if it was not measured, of the estimated one."""
         return _growth(*(each.blocks for each in self.measured)) if self.measured else self.estimated
 
     @property
@@ -181,9 +176,11 @@ def _growth(before: float, after: float) -> float:
     return after / before if before else 1.0 if not after else 1e9
 
 
-def look(trial: Trial) -> StageReport:
+@reporting("plans")
+def look(trial: Trial) -> Iterator[Found]:
     """Have both servers explain every statement, and rank the plans that differ by the growth of their cost."""
     where = database_for_plans(trial)
+    yield from where.problems
     accepted = [
         (query, before)
         for query, before, after in zip(trial.statements, *trial.answers, strict=True)
@@ -192,12 +189,11 @@ def look(trial: Trial) -> StageReport:
         and not (before.refusal or after.refusal)
     ]
     compared: list[ComparedPlans] = []
-    not_looked_at: list[NotLookedAt] = []
     elsewhere = 0
     for (query, _), before, after in zip(accepted, *plan_all(trial, where.dbname, accepted), strict=True):
         if isinstance(before, Refusal) or isinstance(after, Refusal):
             refusal = next(each for each in (before, after) if isinstance(each, Refusal))
-            not_looked_at.append(NotLookedAt(query.place().where, f"no plan: {refusal.message}"))
+            yield NotLookedAt(query.place().where, f"no plan: {refusal.message}")
         elif where.names.isdisjoint(node.relation for node in before):
             elsewhere += 1  # production has no plans on empty tables, and no statistics of the system's
         else:
@@ -207,19 +203,23 @@ def look(trial: Trial) -> StageReport:
         differing = _measured(trial, where.dbname, differing, dict(accepted))
     differing.sort(key=lambda each: -each.growth)
     grown = [each for each in compared if not each.changes and each.estimated > 1 + _TIE]
-    counts = (
-        ("statements planned", len(compared)),
-        ("plans that differ", len(differing)),
-        ("of these with costs that tie", sum(each.ties for each in differing)),
-        ("of these executed and measured", sum(each.measured is not None for each in differing)),
-        ("equal plans whose cost grows", len(grown)),
-        ("only on the system's relations or tables without rows", elsewhere),
-        ("relations of production's size", where.relations),
-    )
+    yield "statements planned", len(compared)
+    yield "plans that differ", len(differing)
+    yield "of these with costs that tie", sum(each.ties for each in differing)
+    yield "of these executed and measured", sum(each.measured is not None for each in differing)
+    yield "equal plans whose cost grows", len(grown)
+    yield "only on the system's relations or tables without rows", elsewhere
+    yield "relations of production's size", where.relations
     with trial.sides[1].connect(where.dbname) as connection:
         leading = leading_columns(connection)
-    findings = tuple(_finding(trial, each, _proof(trial, each.query, where), leading) for each in differing)
-    return StageReport("plans", findings, counts, where.problems, tuple(not_looked_at))
+    for each in differing:
+        proof = ""
+        # no command can plan with production's statistics, or for unknown values
+        if not (where.relations or each.query.inside or has_parameters(each.query.sql)):
+            # without costs: ANALYZE takes samples of large tables, so that they differ between any two servers
+            sql = f"ANALYZE; EXPLAIN (COSTS OFF) {each.query.sql.strip().rstrip(';')}"
+            proof = proof_of(trial, sql, trial.inputs.loaded)
+        yield _finding(trial, each, proof, leading)
 
 
 def _measured(
@@ -240,19 +240,9 @@ def _measured(
     return [each._replace(measured=found.get(each.query)) for each in differing]
 
 
-def _proof(trial: Trial, query: Query, where: PlanDatabase) -> str:
-    """A command that shows both plans; none can plan with production's statistics, or for unknown values.
-
-    Costs are left out: those of large tables differ between any two servers, because ANALYZE takes samples.
-    """
-    if where.relations or query.inside or has_parameters(query.sql):
-        return ""
-    return with_data(trial, f"ANALYZE; EXPLAIN (COSTS OFF) {query.sql.strip().rstrip(';')}")
-
-
 def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str, str]) -> Finding:
     old, new = trial.pair.old.major, trial.pair.new.major
-    costs = ", ".join(f"{cost:.2f} on {major}" for cost, major in zip(each.costs, (old, new), strict=True))
+    costs = f"{each.costs[0]:.2f} on {old}, {each.costs[1]:.2f} on {new}"
     if each.measured is not None:
         before, after = each.measured
         head = (
@@ -272,14 +262,10 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
     changes = first_of(changes, _SHOWN)
     causes = causes_of(each.old, each.new, trial.pair, leading)
     because = "".join(f" [{cause.text}]" for cause in causes)
-    severity: Severity = "note"
-    advice = "nothing, unless it takes longer with real data"
-    if each.growth > 1 + _TIE:
-        severity = "warning"
-        advice = "run it with real data on both versions; "
-        advice += "see whether statistics, an index or a setting of the planner helps"
+    grows = each.growth > 1 + _TIE
     return Finding(
-        "plans", severity, "may affect", f"{head}: {'; '.join(changes)}{because}", advice,
+        "plans", "warning" if grows else "note", "may affect", f"{head}: {'; '.join(changes)}{because}",
+        _FASTER if grows else "nothing, unless it takes longer with real data",
         behavior=next((cause.behavior for cause in causes if cause.behavior), None),
         object=each.query.inside, proof=proof, weight=each.growth,
         comparison=_comparison_of(each, causes, trial.pair), **shown_at(each.query),

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Literal
 import psycopg
 from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.advice import judged, with_schema
+from pytest_pgfeatures.readiness.advice import judged, proof_of
 from pytest_pgfeatures.readiness.causes.effects import missing_in
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
+from pytest_pgfeatures.readiness.stages.places import created_by, parts, shown_at, shown_refused
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.readiness.model import Certainty, Place, Query
+    from pytest_pgfeatures.readiness.model import Certainty, Found, Place, Query
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.server import Cluster
 
 Shows = Literal["answer", "columns", "parameters", "calls"]
-"""What shows a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
+"""The proof of a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
@@ -39,32 +39,30 @@ _MEMBERS = """
 """
 
 
-def look(trial: Trial) -> StageReport:
+@reporting("queries")
+def look(trial: Trial) -> Iterator[Found]:
     """Have both servers parse every statement of the application, and compare their answers."""
     queries, (old, new) = trial.statements, trial.answers
     members = functools.cache(lambda: _members_of_extensions(trial.sides[0].cluster))
-    findings: list[Finding] = []
     by_both: list[tuple[Place, str]] = []
     both = 0
     for query, before, after in zip(queries, old, new, strict=True):
         if not _is_refused_by_both(query, before, after):
-            findings += _compared(trial, query, before, after)
+            yield from _compared(trial, query, before, after)
             continue
         both += 1
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
             why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
             by_both.append((query.place(before.refusal.position or 0), why))
+    yield "statements", len(queries)
+    for version, answers in zip(trial.pair, (old, new), strict=True):
+        yield f"accepted by {version.major}", sum(answer.refusal is None for answer in answers)
     of_trees = sum(answer.analyzed is not None for answer in old)
-    counts = (
-        ("statements", len(queries)),
-        (f"accepted by {trial.pair.old.major}", sum(answer.refusal is None for answer in old)),
-        (f"accepted by {trial.pair.new.major}", sum(answer.refusal is None for answer in new)),
-        ("refused by both", both),
-        ("with names from the parse tree", of_trees),
-        ("with names from the text", len(queries) - of_trees),
-    )
-    not_looked_at = tuple(NotLookedAt(places, why) for places, why in said_once(by_both))
-    return StageReport("queries", tuple(findings), counts, (), not_looked_at)
+    yield "refused by both", both
+    yield "with names from the parse tree", of_trees
+    yield "with names from the text", len(queries) - of_trees
+    for places, why in said_once(by_both):
+        yield NotLookedAt(places, why)
 
 
 def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) -> str:
@@ -133,8 +131,8 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
     gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
     if (gone or (come and before.names.chosen)) and not (columns or parameters or before.guessed):
-        parts = _parts("no longer", gone, "now", come)
-        said = f"it calls other functions or operators on {new.major}: {parts}"
+        calls = parts("no longer", gone, "now", come)
+        said = f"it calls other functions or operators on {new.major}: {calls}"
         advice = "check whether they return the same results; cast the arguments to choose one"
         yield warning("calls", "may affect", said, advice)
     if more := [said for said in after.warnings if said not in before.warnings]:
@@ -152,7 +150,7 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     if len(before) == len(after):
         return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
     gone = [each for each in before if each not in after]
-    return _parts("gone", gone, "new", [each for each in after if each not in before])
+    return parts("gone", gone, "new", [each for each in after if each not in before])
 
 
 def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
@@ -195,28 +193,22 @@ def has_parameters(sql: str) -> bool:
     return any(token.kind == "parameter" for token in tokens(sql))
 
 
-def _parts(lost: str, gone: Sequence[str], won: str, come: Sequence[str]) -> str:
-    return "; ".join(f"{what} {', '.join(some)}" for what, some in ((lost, gone), (won, come)) if some)
-
-
 def _proof(trial: Trial, query: Query, shows: Shows) -> str:
     """A command that shows the finding; empty if no single statement does: one with variables of its
     function, or with parameters where only the parse tree shows the finding."""
     if query.variables:
         return ""
-
-    def proof(statements: str) -> str:
-        first = [f"SELECT set_config({quote(name)}, {quote(value)}, false)" for name, value in query.settings]
-        first += [each.rstrip("; ") for each in query.temporary or ()]
-        return with_schema(trial, "; ".join([*first, statements]))
-
     sql = query.sql.strip().rstrip(";")
     sql = " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql
     if shows == "answer":
-        return proof(f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql)
-    if shows == "parameters":
-        return proof(f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements")
-    if has_parameters(sql) or (shows == "calls" and not begins_with(READING, sql)):
+        sql = f"PREPARE statement AS {sql}" if begins_with(PLANNED, sql) else sql
+    elif shows == "parameters":
+        sql = f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements"
+    elif has_parameters(sql) or (shows == "calls" and not begins_with(READING, sql)):
         return ""
-    shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
-    return proof(sql if shows == "columns" else f"CREATE TEMPORARY VIEW made AS {sql}; {shown}")
+    elif shows == "calls":
+        shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
+        sql = f"CREATE TEMPORARY VIEW made AS {sql}; {shown}"
+    first = [f"SELECT set_config({quote(name)}, {quote(value)}, false)" for name, value in query.settings]
+    first += [each.rstrip("; ") for each in query.temporary or ()]
+    return proof_of(trial, "; ".join([*first, sql]), trial.inputs.schema)

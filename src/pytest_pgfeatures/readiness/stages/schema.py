@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of_commands, proof_of_loading
+from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands
 from pytest_pgfeatures.readiness.causes.effects import missing_objects
-from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
+from pytest_pgfeatures.readiness.model import Finding, Place, reporting
 from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
@@ -20,11 +20,13 @@ from pytest_pgfeatures.readiness.stages.places import (
     shown_refused,
 )
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.model import Found
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.trial import Trial
     from pytest_pgfeatures.readiness.stages.places import Shown
@@ -32,37 +34,35 @@ if TYPE_CHECKING:
 _VARIABLE = re.compile(r":[\"']?([A-Za-z_]\w*)")
 _BY_ROLE = re.compile("permission denied|must (?:be|have) ")
 """Output of a command that fails because of the role that runs it; a proof is run by a superuser."""
-_SHOWN = 20
-"""The maximum number of statements to list that both servers reject."""
+_SHOWN = 20  # statements that a problem lists
 
 
-def look(trial: Trial) -> StageReport:
+@reporting("schema")
+def look(trial: Trial) -> Iterator[Found]:
     """Load the schema into both servers, and compare."""
     statements = [sent.query for sent in trial.inputs.loaded]
-    by_both = [is_refused_by_both(each.query.sql, *said) for each, *said in _loaded(trial)]
-    by_one = [
-        (sent, old, new)
-        for (sent, old, new), both in zip(_loaded(trial), by_both, strict=True)
-        if (old or new) and not both
-    ]
-    findings = [_finding(trial, *each) for each in by_one]
-    problems = list(_problems(trial))
+    answers = _loaded(trial)
+    by_one = [(sent, old, new) for sent, old, new, both in answers if (old or new) and not both]
+    yield "statements", len(statements)
+    yield "refused by both", sum(both for *_, both in answers)
+    for each in by_one:
+        yield _finding(trial, *each)
+    yield from _problems(trial)
     said_old, said_new = trial.set_up
     if said_old is not None:
-        problems.append(f"on {trial.pair.old}: {said_old}")
+        yield f"on {trial.pair.old}: {said_old}"
     elif said_new is not None:
-        findings.append(_failed_setup(trial, said_new))
+        yield _failed_setup(trial, said_new)
     refused = (sent.query.sql for sent, old, new in by_one if old is None or new is None)
     altered = frozenset(column for sql in refused for column in altered_in(sql))
-    counts = (("statements", len(statements)), ("refused by both", sum(by_both)))
-    loading = StageReport("schema", tuple(findings), counts, tuple(problems))
-    created = compare_created(trial, definitions_in(statements), altered)
-    return loading + look_at_bodies(trial, statements) + created
+    yield from look_at_bodies(trial, statements)
+    yield from compare_created(trial, definitions_in(statements), altered)
 
 
-def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None]]:
-    """The statements, each with the answers of the old and the new server."""
-    return list(zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True))
+def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None, bool]]:
+    """The statements, each with the answers of the old and the new server, and whether both refuse it."""
+    said = zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True)
+    return [(sent, old, new, is_refused_by_both(sent.query.sql, old, new)) for sent, old, new in said]
 
 
 def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding:
@@ -71,10 +71,13 @@ def _finding(trial: Trial, sent: Loadable, old: Refusal | None, new: Refusal | N
     assert refusal is not None
     # a superuser, who has more time and memory, may not be refused
     is_proved = not (refusal.is_limit or (refusal.sqlstate == NOT_ALLOWED and not trial.trusted))
+    first = next(token.start for token in tokens(sent.query.sql) if token.significant)
+    loaded = trial.inputs.loaded[: trial.inputs.loaded.index(sent) + 1]
     return Finding(
         "schema", *judged(trial, old, new),
         object=None if refusal.is_limit else created_by(sent.query), sqlstate=refusal.sqlstate,
-        proof=proof_of_loading(trial, sent) if is_proved else "", **_shown(sent, refusal),
+        proof=proof_of(trial, "", loaded, only=sent.query.place(first).where) if is_proved else "",
+        **_shown(sent, refusal),
     )  # fmt: skip
 
 
@@ -89,8 +92,8 @@ def _shown(sent: Loadable, refusal: Refusal) -> Shown:
 def refused_by_both(trial: Trial) -> list[str]:
     """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason;
     empty if there are none. Of an object that one of them would create, the reason names that one."""
-    both = [each for each in _loaded(trial) if is_refused_by_both(each[0].query.sql, *each[1:])]
-    creating = {created_by(sent.query): sent.query.place() for sent, *_ in reversed(both)}
+    refused = [(sent, old) for sent, old, _, by_both in _loaded(trial) if old and by_both]
+    creating = {created_by(sent.query): sent.query.place() for sent, _ in reversed(refused)}
 
     def why(refusal: Refusal) -> str:
         if refusal.timed_out:
@@ -98,9 +101,9 @@ def refused_by_both(trial: Trial) -> list[str]:
         place = next((creating[each] for each in missing_objects(refusal.message) if each in creating), None)
         return refusal.said + (f", as {place.where} is refused" if place else "")
 
-    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old, _ in both if old)
-    are = "statement of the schema is" if len(both) == 1 else "statements of the schema are"
-    label = f"{len(both)} {are} refused by {trial.pair.old}, too"
+    lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
+    are = "statement of the schema is" if len(refused) == 1 else "statements of the schema are"
+    label = f"{len(refused)} {are} refused by {trial.pair.old}, too"
     return _listed(label, [": ".join(each) for each in lines])
 
 
@@ -120,15 +123,15 @@ def _problems(trial: Trial) -> Iterator[str]:
     yield from _listed(f"{len(ran)} {why}", ran)
     refused = [
         _line_of(sent)
-        for sent, *refusals in _loaded(trial)
-        if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in refusals)
+        for sent, old, new, _ in _loaded(trial)
+        if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in (old, new))
     ]
     why = "statements may need a superuser, and --trust runs them as one"
     yield from _listed(f"{len(refused)} {why}", refused)
     yield from refused_by_both(trial)
     found = (
         _VARIABLE.match(sent.query.sql, refusal.position)
-        for sent, refusal, _ in _loaded(trial)
+        for sent, refusal, *_ in _loaded(trial)
         if refusal is not None and refusal.position is not None
     )
     if variables := list(dict.fromkeys(each[1] for each in found if each)):

@@ -12,8 +12,8 @@ from psycopg.sql import quote
 
 from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import catalog_of
-from pytest_pgfeatures.readiness.advice import proof_of_sql
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.advice import judged, proof_of_sql
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, reporting
 from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, start_with
 from pytest_pgfeatures.server.account_files import write_file
@@ -21,18 +21,16 @@ from pytest_pgfeatures.settings import RENAMED
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import psycopg
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
-    from pytest_pgfeatures.readiness.model import AccessLine, Certainty, SettingUse, Severity
+    from pytest_pgfeatures.readiness.advice import Verdict
+    from pytest_pgfeatures.readiness.model import AccessLine, Found, SettingUse
     from pytest_pgfeatures.readiness.servers.loading import Refusal
     from pytest_pgfeatures.readiness.servers.side import Side
     from pytest_pgfeatures.readiness.servers.trial import Trial
-
-    Answered = tuple[SettingUse, Refusal | None, Refusal | None]
-    """A setting that the application sets, with the answers of the old and the new server."""
 
 
 class Kind(NamedTuple):
@@ -40,52 +38,43 @@ class Kind(NamedTuple):
 
     file: str
     view: str
-    first: str
-    """A column of the view that is null if the server refuses the line."""
-    versions: VersionSet
-    """Those that have the view."""
+    first: str  # a column of the view that is null if the server refuses the line
+    versions: VersionSet  # that have the view
 
 
 HBA = Kind("pg_hba.conf", "pg_hba_file_rules", "type", VersionSet(">=10"))
 IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", "map_name", VersionSet(">=15"))
 _ENCRYPTED = ("hostssl", "hostgssenc")
 _NO_SSL = "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
-_OF_BUILD = "not supported by this build"
-"""The message of a server whose build lacks a library."""
+_OF_BUILD = "not supported by this build"  # of a server whose build lacks a library
 _LINE = re.compile(r"\bline (\d+) of configuration file")
 
 
-def look_at_access(trial: Trial) -> StageReport:
+def _look_at_access(trial: Trial) -> Iterator[Found]:
     """Have both servers read the files. The running configuration does not change."""
-    findings: list[Finding] = []
-    problems: list[str] = []
-    not_looked_at: list[NotLookedAt] = []
-    files = (HBA, trial.application.hba), (IDENT, trial.application.ident)
-    for kind, lines in files:
+    for kind, lines in (HBA, trial.application.hba), (IDENT, trial.application.ident):
+        yield f"lines of {kind.file}", len(lines)
         if not lines:
             continue
         old, new = trial.both(functools.partial(_read, trial, kind, lines))
         if new is None:
-            not_looked_at.append(NotLookedAt(kind.file, f"{trial.pair.new.major} has no {kind.view}"))
+            yield NotLookedAt(kind.file, f"{trial.pair.new.major} has no {kind.view}")
         for number, said in sorted((new or {}).items()):
             line, before = lines[number - 1], old.get(number, "") if old is not None else _OF_BUILD
             if _OF_BUILD in said:
-                why = f"the build of {trial.pair.new} that read it: {said}"
-                not_looked_at.append(NotLookedAt(line.place.where, why))
+                yield NotLookedAt(line.place.where, f"the build of {trial.pair.new} that read it: {said}")
             elif before and _OF_BUILD not in before:
-                problems.append(f"{line.place.where}: {trial.pair.old} refuses it, too: {before}")
+                yield f"{line.place.where}: {trial.pair.old} refuses it, too: {before}"
             else:
                 asked = f" ({trial.pair.old.major} can't be asked)" if before else ""
-                findings += [Finding(
+                yield Finding(
                     "settings", "error", "may affect" if asked else "affects",
                     f"{trial.pair.new} refuses the line: {said}{asked}",
                     "correct the line; one such line keeps the server from loading the file",
                     place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
-                )]  # fmt: skip
+                )  # fmt: skip
         if encrypted := [line.place.where for line in lines if line.fields[0] in _ENCRYPTED]:
-            not_looked_at.append(NotLookedAt(f"connections of {', '.join(encrypted)}", _NO_SSL))
-    counts = tuple((f"lines of {kind.file}", len(lines)) for kind, lines in files)
-    return StageReport("settings", tuple(findings), counts, tuple(problems), tuple(not_looked_at))
+            yield NotLookedAt(f"connections of {', '.join(encrypted)}", _NO_SSL)
 
 
 def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
@@ -98,11 +87,9 @@ def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
 
 
 def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> dict[int, str] | None:
-    """The messages about the lines that the server refuses, by number; None if the version has no such view.
-
-    A line that the view shows with an error is not refused if it shows its fields, too: it only never
-    matches. The view lacks some errors; the server logs all of them at the level debug3.
-    """
+    """The messages about the lines that the server refuses, by number; None if the version has no such view. A line
+    with an error and its fields is not refused, it only never matches. The view lacks some errors; the server logs
+    all of them at the level debug3."""
     if side.install.version not in kind.versions:
         return None
     text = "".join(_written(line) + "\n" for line in lines)
@@ -142,53 +129,45 @@ _NOT_COMPARED = frozenset({
 No configuration can set the others."""
 
 
-def look(trial: Trial) -> StageReport:
+@reporting("settings")
+def look(trial: Trial) -> Iterator[Found]:
     """Ask both servers about each setting, and start both with the configuration."""
     uses = trial.application.settings
+    yield "settings", len(uses)
 
     def ask(side: Side) -> list[Refusal | None]:
         return ask_settings(side, uses, trial.progress_of(side, "settings", len(uses)))
 
     answers = list(zip(uses, *trial.both(ask), strict=True))
     catalogs = [catalog_of(install, trial.clusters) for install in trial.installs]
-    by_both = tuple(
-        NotLookedAt(use.place.where, f"both refuse {use.name}: {after.message}")
-        for use, before, after in answers
-        if before and after
-    )
-    findings = tuple(_findings(trial, answers, catalogs))
-    report = StageReport("settings", findings, (("settings", len(uses)),), not_looked_at=by_both)
-    has_config = "config" in trial.application.given
-    if has_config:
-        refused_names = {use.name.lower() for use, *said in answers if any(said)}
-        report += StageReport("settings", tuple(_defaults(trial, catalogs)))
-        report += start_with(trial, [use for use in uses if use.kind == "file"], refused_names)
-    started = (("servers started with the configuration", 2 * has_config),)
-    return report + StageReport("settings", counts=started) + look_at_access(trial)
-
-
-def _findings(trial: Trial, answers: Iterable[Answered], catalogs: Sequence[Catalog]) -> Iterator[Finding]:
     for use, before, after in answers:
-        if judged := _judged(trial, use, before, after, catalogs):
+        if before and after:
+            yield NotLookedAt(use.place.where, f"both refuse {use.name}: {after.message}")
+        elif verdict := _judged(trial, use, before, after, catalogs):
             name = ".".join(f'"{part}"' for part in use.name.split("."))
             value = quote(use.value) if use.is_known else "DEFAULT"
             yield Finding(
-                "settings", *judged, place=use.place, object=f"setting {use.name}", excerpt=use.text,
+                "settings", *verdict, place=use.place, object=f"setting {use.name}", excerpt=use.text,
                 proof=proof_of_sql(trial, f"ALTER SYSTEM SET {name} = {value}"),
             )  # fmt: skip
+    has_config = "config" in trial.application.given
+    if has_config:
+        yield from _defaults(trial, catalogs)
+        refused_names = {use.name.lower() for use, *said in answers if any(said)}
+        yield from start_with(trial, [use for use in uses if use.kind == "file"], refused_names)
+    yield "servers started with the configuration", 2 * has_config
+    yield from _look_at_access(trial)
 
 
 def _judged(
     trial: Trial, use: SettingUse, before: Refusal | None, after: Refusal | None, catalogs: Sequence[Catalog]
-) -> tuple[Severity, Certainty, str, str] | None:
+) -> Verdict | None:
     """The severity, certainty, message and remedy; None if nothing changes."""
     known, now = (catalog.objects["setting"].get(use.name.lower(), {}) for catalog in catalogs)
-    old, new = trial.pair.old.major, trial.pair.new.major
+    new = trial.pair.new.major
     current = next((each.name for each in RENAMED if each.older_name == use.name.lower()), "")
     if before is not None:
-        said = f"{new} accepts what {old} refuses: {before.message}"
-        advice = "nothing, unless something relies on the error"
-        return None if after else ("note", "may affect", said, advice)
+        return judged(trial, before, None)
     if after is not None and after.sqlstate == NO_OBJECT:
         said = f"{new} has no setting {use.name}: {after.message}"
         advice = "take it out; the release notes of the new version say what replaced it"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.errors import CapabilityMissingError, ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running import upgrades
@@ -15,10 +16,11 @@ from pytest_pgfeatures.readiness.running.contents import Contents, lost, snapsho
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
+from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
 from pytest_pgfeatures.server.dump import dumped
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.maintenance import REFRESH, maintain_database, refusal, remedy
+from pytest_pgfeatures.server.maintenance import MAINTENANCE, REFRESH, refusal, remedy
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
@@ -57,15 +59,13 @@ WHERE EXISTS ( -- expressions of the key are simplified whenever a table is open
 ORDER BY 1
 """
 """Tables for which restoring the schema evaluates parts of it as the restoring role."""
-_SECONDS = 600.0
-"""The shortest time limit of a program, in seconds."""
 _MOST_CHECKS = 20
 _EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
-_SHOWN = 20
+_SHOWN = 4
 
 
 class Fault(NamedTuple):
-    """What does not survive some ways to upgrade; the object is empty for the upgrade as a whole."""
+    """Something that does not survive some ways to upgrade; the object is empty for the upgrade as a whole."""
 
     object: str
     message: str
@@ -94,9 +94,9 @@ def look(trial: Trial) -> StageReport:
     finally:
         done.close()
     counts = (("methods that succeeded", len(done.scripts)), ("tables compared", done.tables))
-    findings = tuple(_finding(trial, *fault) for fault in done.ways.items())
-    script = done.scripts[-1] if done.scripts else ""
-    return StageReport("upgrade", findings, counts, not_looked_at=tuple(done.missed), afterwards=script)
+    findings = (_finding(trial, *fault) for fault in done.ways.items())
+    afterwards = done.scripts[-1] if done.scripts else ""
+    return replace(StageReport.of("upgrade", [*findings, *counts, *done.missed]), afterwards=afterwards)
 
 
 class _Upgrades:
@@ -104,16 +104,12 @@ class _Upgrades:
 
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
-        self._timeout = max(trial.timeout, _SECONDS)
         self._dropped: dict[str, str] = {}
-        self.ways: defaultdict[Fault, list[str]] = defaultdict(list)
-        """The ways that show a fault, as in ``pg_upgrade --link``."""
+        self.ways: defaultdict[Fault, list[str]] = defaultdict(list)  # that show it: ``pg_upgrade --link``
         self.missed: list[NotLookedAt] = []
-        self.scripts: list[str] = []
-        """What has to be run after each method that ended with a running server."""
+        self.scripts: list[str] = []  # to run after each method that ended with a running server
         self.tables = 0
-        self.stopped = ""
-        """Why no further mode of pg_upgrade can go on; empty if one can."""
+        self.stopped = ""  # why no further mode of pg_upgrade can go on
         self.fill()
 
     def fill(self) -> None:
@@ -130,7 +126,7 @@ class _Upgrades:
             with self._side.superuser() as connection:
                 for sql in self._dropped.values():
                     connection.execute(sql.encode())
-            self._before = _before(self._side)
+            self._before = _before(self._side, self._trial.long)
 
     def close(self) -> None:
         """Remove the old server."""
@@ -143,17 +139,14 @@ class _Upgrades:
             self.stopped = f"as superuser it would run code of the schema for {evaluated}; --trust lets it"
             self.missed.append(NotLookedAt(CHECK, self.stopped))
             return
+        trial, old = self._trial, self._side.cluster
         for _ in range(_MOST_CHECKS):
             try:
-                self._side.cluster.upgrade_to(self._trial.requests[1], check_only=True, timeout=self._timeout)
+                old.upgrade_to(trial.requests[1], check_only=True, timeout=trial.long)
                 self.stopped = ""
                 break
-            except CapabilityMissingError as error:
-                self._lacks(CHECK, error)
-                break
-            except (ServerError, WaitTimeoutError) as error:
-                self.stopped = f"{CHECK} found a problem"
-                self._failed(CHECK, error)
+            except (CapabilityMissingError, ServerError) as error:
+                self._failed(CHECK, error, f"{CHECK} found a problem")
                 details = error.details
             with self._side.superuser() as connection:
                 dropped = upgrades.drop_named(connection, details)
@@ -163,7 +156,7 @@ class _Upgrades:
         if self._dropped and not self.stopped:
             why = f"pg_upgrade is run without it: {', '.join(self._dropped)}"
             self.missed.append(NotLookedAt(f"objects that {CHECK} names", why))
-            self._before = _before(self._side)
+            self._before = _before(self._side, self._trial.long)
 
     def _evaluated(self) -> str:
         """The tables for which pg_upgrade, which runs as superuser, would run code of the schema."""
@@ -177,16 +170,11 @@ class _Upgrades:
         trial, old = self._trial, self._side.cluster
         try:
             if mode is None:
-                side = _restored(trial, old, self._timeout)
+                side = _restored(trial, old)
             else:
-                new = old.upgrade_to(trial.requests[1], mode, timeout=self._timeout)
-                side = Side(trial.installs[1], new)
-        except CapabilityMissingError as error:
-            self._lacks(way, error)
-            return
-        except (ServerError, WaitTimeoutError) as error:
-            self.stopped = f"{way} failed, and this method begins with the same steps"
-            self._failed(way, error)
+                side = Side(trial.installs[1], old.upgrade_to(trial.requests[1], mode, timeout=trial.long))
+        except (CapabilityMissingError, ServerError) as error:
+            self._failed(way, error, f"{way} failed, and this method begins with the same steps")
             return
         try:
             self._examine(side, way)
@@ -195,37 +183,30 @@ class _Upgrades:
             if side.cluster in old.successors:
                 old.successors.remove(side.cluster)
 
-    def _lacks(self, way: str, error: CapabilityMissingError) -> None:
-        self.stopped = error.problem
-        self.missed.append(NotLookedAt(way, error.problem))
-
-    def _failed(self, way: str, error: ServerError | WaitTimeoutError) -> None:
-        """Note the faults in the output and logs of a program that failed."""
+    def _failed(self, way: str, error: CapabilityMissingError | ServerError, stopped: str) -> None:
+        """Note why a way is not open, or the faults in the output and logs of a program that failed."""
+        if isinstance(error, CapabilityMissingError):
+            self.stopped = error.problem
+            self.missed.append(NotLookedAt(way, error.problem))
+            return
+        self.stopped = stopped
         for said, advice in upgrades.refusals(error.details) or [("", error.remedy or upgrades.REMEDY)]:
             self.ways[Fault("", f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
 
     def _examine(self, side: Side, way: str) -> None:
-        for name, difference in lost(self._before, _snapshot(side)):
+        for name, difference in lost(self._before, _snapshot(side, self._trial.long)):
             advice = "see what the release notes say of its type, and the server's log"
             self.ways[Fault(name, difference, advice)].append(way)
-        with (
-            side.superuser() as superuser,
-            side.connect() as connection,
-            within(superuser, _SECONDS),
-            within(connection, _SECONDS),
-        ):
+        with side.superuser() as superuser, within(superuser, self._trial.long):
             statements = upgrades.statements_after(superuser)
-            ran = ((sql, refusal(superuser, sql)) for sql, _ in statements)
-            # An extension's tables belong to a superuser.
-            maintained = (
-                each for each in maintain_database(connection) if not each[1] or each[1][0] != NOT_ALLOWED
-            )
-            for sql, failure in (*ran, *maintained):
-                if failure is not None:
-                    message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
-                    advice = remedy({failure[0]}, side.install.version)
-                    self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
+            ran = {sql: refusal(superuser, sql) for sql, _ in statements}
+            ran |= maintained(side, MAINTENANCE, self._trial.long)
             corrupt = upgrades.amcheck(superuser)
+        for sql, failure in ran.items():
+            if failure and failure[0] != NOT_ALLOWED:  # an extension's tables belong to a superuser
+                message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
+                advice = remedy({failure[0]}, side.install.version)
+                self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
         if corrupt is None:
             self.missed.append(NotLookedAt(f"amcheck after {way}", "the new install has no amcheck"))
         for name, problem in corrupt or ():
@@ -253,7 +234,7 @@ def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str
         raise
 
 
-def _restored(trial: Trial, old: Cluster, timeout: float) -> Side:
+def _restored(trial: Trial, old: Cluster) -> Side:
     """Dump the application's database and restore it into a new server, as the role that loads the application: as
     superuser, psql would run the database's code, such as its checks and generated columns."""
     tools = install = trial.installs[1]
@@ -265,22 +246,21 @@ def _restored(trial: Trial, old: Cluster, timeout: float) -> Side:
                 f"no install of PostgreSQL {major} has pg_dump, and that of {tools.version.major} writes what"
             )
             raise CapabilityMissingError(f"{problem} {major} refuses", capability="pg_dump")
-    texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=timeout)
+    texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=trial.long)
     with _new_server(trial, 1, "restored", old.settings) as side:
         reader = SqlReader("data", lambda: trial.clusters.resolver)
         statements = [each for text in texts for each in reader.text(text, "dump", Path.cwd())]
-        refused = load_into(side, statements, timeout=timeout).refusals
+        refused = load_into(side, statements, timeout=trial.long).refusals
         said = [
-            f"ERROR:  {SqlState(refusal.sqlstate)}: {refusal.message}"
+            refusal.said
             for each, refusal in zip(statements, refused, strict=True)
             if refusal is not None and not _is_expected(each.query.sql, refusal.sqlstate)
         ]
         if said:
             count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
+            of_dump = f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}"
             raise ServerError(
-                f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}",
-                details=tuple(said[:_SHOWN]),
-                remedy="correct what the server refuses",
+                f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}", remedy=upgrades.REMEDY
             )
         return side
 
@@ -303,21 +283,18 @@ def _settings(trial: Trial) -> dict[str, str]:
     return {**chosen, **GUARDED["settings"]}
 
 
-def _before(side: Side) -> Snapshot:
-    """The contents of the old server, with its materialized views refreshed, as a restore does. One whose
-    contents change with each refresh is left out."""
-    with side.connect() as connection, within(connection, _SECONDS):
-        # The restore will report what the server refuses.
-        refreshed = list(maintain_database(connection, REFRESH))
-        first = _snapshot(side)
-        if not refreshed:
-            return first
-        list(maintain_database(connection, REFRESH))
-    return {name: found for name, found in _snapshot(side).items() if first.get(name) == found}
+def _before(side: Side, seconds: float) -> Snapshot:
+    """The contents of the old server, as a restore refreshes its materialized views, without those that change."""
+    refreshed = maintained(side, REFRESH, seconds)  # the restore will report what the server refuses
+    first = _snapshot(side, seconds)
+    if not refreshed:
+        return first
+    maintained(side, REFRESH, seconds)
+    return {name: found for name, found in _snapshot(side, seconds).items() if first.get(name) == found}
 
 
-def _snapshot(side: Side) -> Snapshot:
-    with side.connect() as connection, side.superuser() as superuser, within(connection, _SECONDS):
+def _snapshot(side: Side, seconds: float) -> Snapshot:
+    with side.connect() as connection, side.superuser() as superuser, within(connection, seconds):
         return snapshot_of(connection, superuser)
 
 
