@@ -7,7 +7,7 @@ import pytest
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers
+from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers, Signature
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.version import PgMajor, as_release
@@ -32,13 +32,13 @@ def test_a_statement_has_its_names_as_the_server_resolved_them(pg_connection):
         FROM things t WHERE (SELECT count(*) FROM pg_class WHERE relname = name) > 1
             AND box '(1,1),(0,0)' @> place"""
     found = analyzed(pg_connection, sql)
-    assert {sql[at:].split("(")[0]: name for at, name in found.functions.items()} == {
-        "lower": "lower(text)",
-        "pg_catalog.upper": "upper(text)",
-        "count": "count()",
+    called = {sql[at:].split("(")[0]: each.signature for at, each in found.calls.items()}
+    functions = {
+        name: signature for name, signature in called.items() if name.replace(".", "_").isidentifier()
     }
-    assert found.functions[sql.index("lower(t.")] == "app.lower(integer)"
-    assert found.operators[sql.index("@>")] == "@>(box,point)"
+    assert functions == {"lower": "lower(text)", "pg_catalog.upper": "upper(text)", "count": "count()"}
+    assert found.calls[sql.index("lower(t.")].signature == "app.lower(integer)"
+    assert found.calls[sql.index("@>")].signature == "@>(box,point)"
     assert found.columns[sql.index('t."Größe"')] == ("app.things", "integer")
     assert found.columns[sql.index("place")] == ("app.things", "point")
     assert found.columns[sql.index("relname")] == ("pg_class", "name")
@@ -50,7 +50,7 @@ def test_variables_of_a_function_move_no_place(pg_connection):
     pg_connection.autocommit = True
     sql = "SELECT some_variable, lower(relname::text) FROM pg_class"
     found = analyzed(pg_connection, sql, variables=(("some_variable", "integer"),))
-    assert found.functions[sql.index("lower")] == "lower(text)"
+    assert found.calls[sql.index("lower")].signature == "lower(text)"
     assert found.columns[sql.index("relname")] == ("pg_class", "name")
 
 
@@ -262,7 +262,8 @@ def test_an_own_function_is_hidden_by_the_behavior_whose_function_the_new_server
         def ask(query: Query) -> Analyzed | None:
             at = query.sql.find("random(")
             called = query.sql.startswith("SELECT")
-            return Analyzed(functions={at: f"{schema}random({types},{types})"}) if called else None
+            chosen = Signature(f"{schema}random", "", "v", types=(types, types))
+            return Analyzed(calls={at: chosen}) if called else None
 
         return ask
 

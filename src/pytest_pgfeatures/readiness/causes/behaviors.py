@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed
+from pytest_pgfeatures.affects import Call, Column, RefusedWith, Result, SettingUsed
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
 
 if TYPE_CHECKING:
@@ -115,14 +115,6 @@ def _explains(kind: EvidenceKind, finding: Finding) -> bool:
     return gone is not None and gone[1] in kind.names
 
 
-_OF_TYPES = {
-    "double precision": "12/float8-text",
-    "real": "12/float4-text",
-    "interval": "15/interval-fraction-rounds",
-}
-"""Behaviors that change values of a type, regardless of the statement."""
-_OF_TEXTS = {'"char"': "15/char-high-bit", "pg_lsn": "19/pg-lsn-text"}
-"""Behaviors that change the text of a type's values, and nothing else."""
 _CALLS = {"FuncCall": "funcname", "A_Expr": "name"}
 """The nodes that call functions and operators, with the fields that name these."""
 
@@ -158,8 +150,12 @@ def explained_result(
         there = [one for one in there if any(_raises(each, sqlstate) for each in one[0].expected)]
     ids = {subject.id for subject, each in there if each.certainty == "affects"}
     ids = ids or {subject.id for subject, _ in there}
-    of_types = _OF_TYPES | (_OF_TEXTS if rewritten else {})
-    ids |= subjects.keys() & {of_types.get(each, "") for each in judgment.types}
+    ids |= {
+        subject.id
+        for subject in shown.subjects
+        for kind in subject.affects
+        if isinstance(kind, Result) and (rewritten or not kind.text) and judgment.types & {*kind.types}
+    }
     if any(errors) and not ids:
         ids = _of_called(query, subjects.values(), errors)
     if sqlstate and len(ids) != 1:

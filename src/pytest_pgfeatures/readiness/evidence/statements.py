@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
     from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.readiness.servers.analyzed import Signature
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Noted, Tree
@@ -131,14 +132,11 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
         return False
     if call.casts:
         return not kind.own and bool(kind.where or kind.types)
-    resolved, names = _resolved(context, call), context.own
-    if resolved:
-        _, dot, name = _name(resolved).rpartition(".")
-        own = bool(dot) and (name in names.functions or name in names.operators)
+    names, (before, after) = context.own, context.chosen(call.at)
+    if before:
         if not kind.own:
-            return not own and bool(dot) == (kind.extension is not None)
-        chosen = context.anew.functions.get(context.begin(call.at), "")
-        return own and "." not in _name(chosen) and _hides(kind, chosen)
+            return not before.is_own and before.has_schema == (kind.extension is not None)
+        return before.is_own and not (after and after.has_schema) and _hides(kind, after)
     own = names.has_function(call.name, len(call.arguments), call.schema) or call.name in names.operators
     if kind.own and own and call.name in names.arguments:
         types = tuple(context.type_of(each) or "" for each in call.arguments)
@@ -151,9 +149,9 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
     return bool(known) and (call.schema == "pg_catalog" or not own)
 
 
-def _hides(kind: Call, chosen: str) -> bool:
+def _hides(kind: Call, chosen: Signature | None) -> bool:
     """Whether the function that the new server chose has the types of the evidence's; if unknown, it may."""
-    if isinstance(kind.types, tuple) or not chosen:
+    if isinstance(kind.types, tuple) or chosen is None:
         return True
     types = _argument_types(chosen)
     return all(types.get(number) in some for number, some in kind.types.items())
@@ -166,7 +164,7 @@ def _takes(kind: Call, context: StatementContext, call: Called) -> bool:
         return False
     if kind.own or not kind.types:
         return True
-    chosen = _argument_types(_resolved(context, call))
+    chosen = _argument_types(context.chosen(call.at)[0])
     types = {
         number: {context.type_of(node), chosen.get(number)} - {None} or {None}
         for number, node in given.items()
@@ -176,21 +174,10 @@ def _takes(kind: Call, context: StatementContext, call: Called) -> bool:
     return all(not types.get(number, set()).isdisjoint(some) for number, some in kind.types.items())
 
 
-def _resolved(context: StatementContext, call: Called) -> str:
-    """The function or operator that the old server chose; empty if unknown."""
-    begin = context.begin(call.at)
-    return context.analyzed.functions.get(begin) or context.analyzed.operators.get(begin) or ""
-
-
-def _name(signature: str) -> str:
-    """The name in ``public.total(integer)``."""
-    return signature.partition("(")[0]
-
-
-def _argument_types(signature: str) -> dict[int, str]:
-    """By number: the arguments' types, without schemas, in ``public.~(public.hstore,public.hstore)``."""
-    types = signature.partition("(")[2].removesuffix(")").split(",") if signature else ()
-    return {number: short(each.rpartition(".")[2]) for number, each in enumerate(types, start=1)}
+def _argument_types(chosen: Signature | None) -> dict[int, str]:
+    """By number: the types of the arguments, without schemas."""
+    types = enumerate(chosen.types if chosen else (), start=1)
+    return {number: short(each.rpartition(".")[2]) for number, each in types}
 
 
 def _is_plain(reading: StatementReading, at: int) -> bool:
