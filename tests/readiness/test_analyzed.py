@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.evidence.find import Answers, find
 from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers, Signature
@@ -102,7 +102,7 @@ def test_evidence_is_what_the_old_server_resolved(pg_connection, sql, behaviors)
 
     with Watchdog(pg_connection, 60) as watchdog:
         asked = analyses({}, watchdog)
-        found = find(read, pair, rows, servers=Servers(old=asked)).findings
+        found = find(read, pair, rows, servers=Answers(Servers(old=asked))).findings
     assert {one.behavior for one in found} == behaviors
 
 
@@ -278,7 +278,7 @@ def test_an_own_function_is_hidden_by_the_behavior_whose_function_the_new_server
     def rows(sql: str) -> list[tuple[object, ...]]:
         return [("public", "random", 2, 2, [types, types])] if "FROM pg_catalog.pg_proc" in sql else []
 
-    found = find(Application(frozenset({"schema"}), queries), pair, rows, servers=servers).findings
+    found = find(Application(frozenset({"schema"}), queries), pair, rows, servers=Answers(servers)).findings
     assert [(each.place.line, each.behavior) for each in found if each.place] == [
         (1, behavior),
         (2, behavior),
@@ -291,3 +291,25 @@ def test_an_operator_of_the_same_name_and_result_for_other_types_is_no_differenc
     )
     found = readiness(old="16", new="17", stages=("queries",), queries=[str(tmp_path / "q.sql")])
     assert found.findings == ()
+
+
+def test_a_function_of_an_extension_that_the_server_chose_is_looked_up_in_search_path():
+    queries = (
+        Query(
+            "CREATE FUNCTION f_unaccent(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT unaccent($1) $$",
+            "schema", "q.sql", (1,),
+        ),
+        Query(
+            "CREATE MATERIALIZED VIEW names AS\n  SELECT f_unaccent(name) FROM people",
+            "schema", "q.sql", (2, 3),
+        ),
+    )  # fmt: skip
+    chosen = Signature("public.unaccent", "", "s", "unaccent", types=("text",))
+
+    def asked(query: Query) -> Analyzed | None:
+        at = query.sql.find("unaccent(")
+        return Analyzed(calls={at: chosen}) if at >= 0 and query.inside else None
+
+    pair = VersionPair(as_release(PgMajor("16")), as_release(PgMajor("17")))
+    found = find(Application(frozenset({"schema"}), queries), pair, None, servers=Answers(Servers(asked)))
+    assert [each.place.line for each in found.findings if each.place and "17.1" in each.items] == [3]

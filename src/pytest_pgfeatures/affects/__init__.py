@@ -303,7 +303,7 @@ class RefusedWith(EvidenceKind):
 
 
 @dataclass(frozen=True, init=False)
-class Result(_Named):
+class ResultOf(_Named):
     """Other values in a result's column of one of some types, whatever the statement, as another stage found.
 
     Parameters:

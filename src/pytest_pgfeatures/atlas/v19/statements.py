@@ -7,7 +7,7 @@ from pytest_pgfeatures.affects import (
     Column,
     Default,
     ParseNode,
-    Result,
+    ResultOf,
     ScriptText,
     SettingUsed,
 )
@@ -156,7 +156,7 @@ rows(
                 typeName=r"\b(text|varchar)$",
                 may="the text has eight digits after the slash",
             ),
-            Result("pg_lsn", text=True),
+            ResultOf("pg_lsn", text=True),
         ],
     ),
     Row(
