@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.readiness.model import Application, Certainty, Input, Query, VersionPair
+    from pytest_pgfeatures.readiness.model import Application, Certainty, Input, Query, Severity, VersionPair
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
     Row = tuple[object, ...]
@@ -144,10 +144,8 @@ class _Search(NamedTuple):
     """How evidence of a kind is searched for."""
 
     where: str
-    inputs: frozenset[Input]
-    """Of which at least one is needed."""
-    in_statement: Callable[[Any, StatementContext], Iterable[int]] | None = None
-    """The search for the tokens of a statement that match it."""
+    inputs: frozenset[Input]  # of which at least one is needed
+    in_statement: Callable[[Any, StatementContext], Iterable[int]] | None = None  # the tokens that match it
     elsewhere: Look = lambda _kind, _searched: ()
 
 
@@ -292,19 +290,13 @@ def _of_catalogs(kind: affects.CatalogQuery, searched: SearchedInputs) -> Iterat
 
 def _finding(subject: Subject, hit: Hit) -> Finding:
     may = hit.kind.may
+    severity: Severity = "warning" if may or subject.is_default else "error"
+    certainty: Certainty = "may affect" if may else "affects"
+    message = f"{subject.title} ({may})" if may else subject.title
     return Finding(
-        stage="incompatibilities",
-        severity="error" if not may and not subject.is_default else "warning",
-        certainty="may affect" if may else "affects",
-        message=f"{subject.title} ({may})" if may else subject.title,
-        remedy=subject.remedy,
-        items=subject.items,
-        behavior=subject.behavior,
-        place=hit.place,
-        object=hit.object,
-        excerpt=hit.excerpt,
-        proof=subject.proof,
-    )
+        "incompatibilities", severity, certainty, message, subject.remedy, items=subject.items,
+        behavior=subject.behavior, place=hit.place, object=hit.object, excerpt=hit.excerpt, proof=subject.proof,
+    )  # fmt: skip
 
 
 def _by_inputs(search: Callable[[Any, Application], Iterable[Hit]]) -> Look:

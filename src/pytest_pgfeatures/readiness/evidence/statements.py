@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.names import Names
     from pytest_pgfeatures.readiness.servers.analyzed import Signature
     from pytest_pgfeatures.readiness.statements.context import StatementContext
+    from pytest_pgfeatures.readiness.statements.grammar import Noted
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Noted, Tree
+    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Tree
 
 _WORD = re.compile(r"\w+")
 _KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
@@ -51,22 +52,19 @@ def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     ):
         return
     for noted in (noted for name in kind.names for noted in tree.named.get(name, ())):
-        if _is_at_its_place(kind, noted, tree) and not _found(kind.lacks, noted, own):
+        if _is_at_its_place(kind, noted) and not _found(kind.lacks, noted, own):
             found = _found(kind.fields, noted, own)
             if found.keys() == kind.fields.keys():
                 yield at[0] if at else _place(noted, found, tree)
 
 
-def _is_at_its_place(kind: ParseNode, noted: Noted, tree: Tree) -> bool:
+def _is_at_its_place(kind: ParseNode, noted: Noted) -> bool:
     """Whether the nodes around a node are as the evidence's."""
-    if noted.around >= 0 and tree.nodes[noted.around].name in kind.outside:
+    if noted.around and noted.around.name in kind.outside:
         return False
-    while kind.within and noted.around >= 0:
-        noted = tree.nodes[noted.around]
-        if noted.name in kind.within:
-            return True
-        if noted.name.endswith("Stmt"):
-            return False
+    for each in noted.outward():
+        if each.name in kind.within or each.name.endswith("Stmt"):
+            return not kind.within or each.name in kind.within
     return not kind.within
 
 
@@ -90,9 +88,9 @@ def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str
 def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
     """The token of what was found last, or of the node, or of a word that was found."""
     located = [place for name, text in found.items() for place in _places(noted.node.get(name), text)][-1:]
-    while not located and noted.around >= 0 and not noted.name.endswith("Stmt"):
+    while not located and noted.around and not noted.name.endswith("Stmt"):
         located = _places(noted.node, "")
-        noted = tree.nodes[noted.around]
+        noted = noted.around
     if located:
         return tree.at(located[0])
     words = (word for text in found.values() for word in (*_WORD.findall(text), *_WORD.findall(text.lower())))
@@ -234,7 +232,7 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
     resolved, _ = context.analyzed.columns.get(context.begin(at), (None, ""))
     if resolved is not None and column.name != "*":
         schema, _, name = resolved.rpartition(".")
-        return _is_ours(kind, context, RelationNamed(schema or None, name, None, -1))
+        return _is_ours(kind, context, RelationNamed(schema or None, name, None, None))
     if column.name == "*" and tree.is_of_exists(column):
         return False
     reached = tree.reached(column)
@@ -257,9 +255,9 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
 def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
     reading = context.reading
-    for at in reading.strings:
+    for at, text in reading.strings.items():
         if (
-            compiled(kind.text).fullmatch(reading.value(at) or "")
+            compiled(kind.text).fullmatch(text)
             and (not kind.types or context.type_of_constant(at) in kind.types)
             and (not kind.value or _tells(kind, context, reading.excerpt_index(at)))
         ):

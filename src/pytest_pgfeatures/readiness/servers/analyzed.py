@@ -122,22 +122,17 @@ _RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
 class Analyzed:
     """A statement's names as a server resolved them, by the index at which they begin."""
 
-    calls: dict[int, Signature] = field(default_factory=dict)
-    """Functions and operators."""
-    results: dict[int, str] = field(default_factory=dict)
-    """The types that these return, as of constants."""
+    calls: dict[int, Signature] = field(default_factory=dict)  # functions and operators
+    results: dict[int, str] = field(default_factory=dict)  # the types that these return
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     """The relation, or None for a subquery, and the type; for ``*`` those of the last column."""
-    constants: dict[int, str] = field(default_factory=dict)
-    values: dict[int, bytes] = field(default_factory=dict)
-    """The bytes of constants as the server keeps them, in every version alike."""
+    constants: dict[int, str] = field(default_factory=dict)  # their types
+    values: dict[int, bytes] = field(default_factory=dict)  # of constants, alike in every version
     relations: set[str] = field(default_factory=set)
     chosen: set[tuple[str, str]] = field(default_factory=set)
     """The signatures of functions and operators, each with the type of its result and its volatility."""
-    casts: set[tuple[str, str]] = field(default_factory=set)
-    """Those that the server calls for casts, explicit or not."""
-    called: dict[str, Signature] = field(default_factory=dict)
-    """The functions and operators by their signatures."""
+    casts: set[tuple[str, str]] = field(default_factory=set)  # those for casts, explicit or not
+    called: dict[str, Signature] = field(default_factory=dict)  # by signature
 
 
 class Servers(NamedTuple):
