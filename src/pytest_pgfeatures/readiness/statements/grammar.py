@@ -185,6 +185,12 @@ class Noted:
     name: str  # in nodes/parsenodes.h; of one that is always the same kind of node, the field's
     node: Node
     around: Noted | None
+    query: Noted | None = None  # the innermost query or statement around it
+
+    def __post_init__(self) -> None:
+        if around := self.around:
+            is_query = around.name.endswith("Stmt") or "limitOption" in around.node
+            self.query = around if is_query else around.query
 
     def outward(self) -> Iterator[Noted]:
         """The nodes around it, inside out."""

@@ -140,9 +140,8 @@ class Tree:
         key, node = noted.name, noted.node
         alias = node.get("alias", {}).get("aliasname")
         if "relname" in node or key in ("RangeSubselect", "RangeFunction"):
-            name, query = node.get("relname", _called(node)), next(_queries(noted), None)
-            called = "relname" not in node
-            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, query, called))
+            name, called = node.get("relname", _called(node)), "relname" not in node
+            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, noted.query, called))
         elif key == "ColumnRef":
             *qualifiers, name = words(node["fields"])
             at = self.at(node) + 2 * len(qualifiers)
@@ -229,7 +228,9 @@ class Tree:
 
 def _queries(noted: Noted) -> Iterator[Noted]:
     """The queries and statements around a node, inside out."""
-    return (each for each in noted.outward() if each.name.endswith("Stmt") or "limitOption" in each.node)
+    while noted.query is not None:
+        noted = noted.query
+        yield noted
 
 
 def _sorts_output(noted: Noted) -> bool:
