@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.evidence.find import Answers, find
 from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers
+from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers, Signature
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.version import PgMajor, as_release
@@ -32,13 +32,13 @@ def test_a_statement_has_its_names_as_the_server_resolved_them(pg_connection):
         FROM things t WHERE (SELECT count(*) FROM pg_class WHERE relname = name) > 1
             AND box '(1,1),(0,0)' @> place"""
     found = analyzed(pg_connection, sql)
-    assert {sql[at:].split("(")[0]: name for at, name in found.functions.items()} == {
-        "lower": "lower(text)",
-        "pg_catalog.upper": "upper(text)",
-        "count": "count()",
+    called = {sql[at:].split("(")[0]: each.signature for at, each in found.calls.items()}
+    functions = {
+        name: signature for name, signature in called.items() if name.replace(".", "_").isidentifier()
     }
-    assert found.functions[sql.index("lower(t.")] == "app.lower(integer)"
-    assert found.operators[sql.index("@>")] == "@>(box,point)"
+    assert functions == {"lower": "lower(text)", "pg_catalog.upper": "upper(text)", "count": "count()"}
+    assert found.calls[sql.index("lower(t.")].signature == "app.lower(integer)"
+    assert found.calls[sql.index("@>")].signature == "@>(box,point)"
     assert found.columns[sql.index('t."Größe"')] == ("app.things", "integer")
     assert found.columns[sql.index("place")] == ("app.things", "point")
     assert found.columns[sql.index("relname")] == ("pg_class", "name")
@@ -50,7 +50,7 @@ def test_variables_of_a_function_move_no_place(pg_connection):
     pg_connection.autocommit = True
     sql = "SELECT some_variable, lower(relname::text) FROM pg_class"
     found = analyzed(pg_connection, sql, variables=(("some_variable", "integer"),))
-    assert found.functions[sql.index("lower")] == "lower(text)"
+    assert found.calls[sql.index("lower")].signature == "lower(text)"
     assert found.columns[sql.index("relname")] == ("pg_class", "name")
 
 
@@ -102,7 +102,7 @@ def test_evidence_is_what_the_old_server_resolved(pg_connection, sql, behaviors)
 
     with Watchdog(pg_connection, 60) as watchdog:
         asked = analyses({}, watchdog)
-        found = find(read, pair, rows, servers=Servers(old=asked)).findings
+        found = find(read, pair, rows, servers=Answers(Servers(old=asked))).findings
     assert {one.behavior for one in found} == behaviors
 
 
@@ -262,7 +262,8 @@ def test_an_own_function_is_hidden_by_the_behavior_whose_function_the_new_server
         def ask(query: Query) -> Analyzed | None:
             at = query.sql.find("random(")
             called = query.sql.startswith("SELECT")
-            return Analyzed(functions={at: f"{schema}random({types},{types})"}) if called else None
+            chosen = Signature(f"{schema}random", "", "v", types=(types, types))
+            return Analyzed(calls={at: chosen}) if called else None
 
         return ask
 
@@ -277,7 +278,7 @@ def test_an_own_function_is_hidden_by_the_behavior_whose_function_the_new_server
     def rows(sql: str) -> list[tuple[object, ...]]:
         return [("public", "random", 2, 2, [types, types])] if "FROM pg_catalog.pg_proc" in sql else []
 
-    found = find(Application(frozenset({"schema"}), queries), pair, rows, servers=servers).findings
+    found = find(Application(frozenset({"schema"}), queries), pair, rows, servers=Answers(servers)).findings
     assert [(each.place.line, each.behavior) for each in found if each.place] == [
         (1, behavior),
         (2, behavior),
@@ -290,3 +291,25 @@ def test_an_operator_of_the_same_name_and_result_for_other_types_is_no_differenc
     )
     found = readiness(old="16", new="17", stages=("queries",), queries=[str(tmp_path / "q.sql")])
     assert found.findings == ()
+
+
+def test_a_function_of_an_extension_that_the_server_chose_is_looked_up_in_search_path():
+    queries = (
+        Query(
+            "CREATE FUNCTION f_unaccent(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT unaccent($1) $$",
+            "schema", "q.sql", (1,),
+        ),
+        Query(
+            "CREATE MATERIALIZED VIEW names AS\n  SELECT f_unaccent(name) FROM people",
+            "schema", "q.sql", (2, 3),
+        ),
+    )  # fmt: skip
+    chosen = Signature("public.unaccent", "", "s", "unaccent", types=("text",))
+
+    def asked(query: Query) -> Analyzed | None:
+        at = query.sql.find("unaccent(")
+        return Analyzed(calls={at: chosen}) if at >= 0 and query.inside else None
+
+    pair = VersionPair(as_release(PgMajor("16")), as_release(PgMajor("17")))
+    found = find(Application(frozenset({"schema"}), queries), pair, None, servers=Answers(Servers(asked)))
+    assert [each.place.line for each in found.findings if each.place and "17.1" in each.items] == [3]

@@ -8,17 +8,18 @@ from dataclasses import replace
 import pytest
 
 from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import EvidenceKind, ParseNode, Unseen
+from pytest_pgfeatures.affects import EvidenceKind, ParseNode, ResultOf, Unseen
 from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.registry import atlas
-from pytest_pgfeatures.readiness.causes.behaviors import explained
+from pytest_pgfeatures.readiness.causes.behaviors import explained, explained_result
 from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.evidence.statements import of_node
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import Application, Finding, Place, Query, VersionPair
 from pytest_pgfeatures.readiness.names import Names, OwnRelation
+from pytest_pgfeatures.readiness.running.judge import Judgment
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
@@ -174,6 +175,44 @@ def test_what_may_have_one_cause_is_one_finding():
     one, two = once([explained(seen, shown), *shown.findings, explained(other, shown)], [])
     assert (one.stage, one.items, one.behavior) == ("queries", ("14.5",), "14/extract-type")
     assert two == other
+
+
+@pytest.mark.parametrize(
+    ("type_", "rewritten", "cause"),
+    [
+        ("interval", False, "15/interval-fraction-rounds"),
+        ('"char"', True, "15/char-high-bit"),
+        ('"char"', False, None),
+        ("integer", True, None),
+    ],
+)
+def test_the_types_of_other_values_tell_the_cause(type_, rewritten, cause):
+    shown = find(application("SELECT 1"), pair("14", "15"), None)
+    seen = Finding("results", "warning", "affects", "its result differs", "", place=Place("a.sql", 1))
+    judgment = Judgment("differs", types=frozenset({type_}))
+    query = Query("SELECT 1", "query", "a.sql", (1,))
+    found, _ = explained_result(seen, query, shown, judgment, (None, None), rewritten=rewritten)
+    assert found.behavior == cause
+
+
+def test_what_only_results_show_is_not_looked_for():
+    @behavior(
+        "18/app-numbers",
+        title="Numbers are rounded",
+        area="ours",
+        source="our own rules, 1",
+        kind="incompatibility",
+        remedy="Round them.",
+        expect={"<18": "1.5", ">=18": "2"},
+        affects=ResultOf("numeric"),
+    )
+    def numbers(lab):
+        return "2"
+
+    found = find(application("SELECT 1.5"), pair("17", "18"), None, behaviors=[numbers.behavior])
+    assert [each.answer for each in found.verdicts() if each.behavior == "18/app-numbers"] == [
+        "not looked at"
+    ]
 
 
 RULE = ParseNode("AccessPriv", within=("GrantStmt",), priv_name="^rule$")

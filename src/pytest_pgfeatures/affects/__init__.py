@@ -302,6 +302,19 @@ class RefusedWith(EvidenceKind):
     message: str
 
 
+@dataclass(frozen=True, init=False)
+class ResultOf(_Named):
+    """Other values in a result's column of one of some types, whatever the statement, as another stage found.
+
+    Parameters:
+        types: the types, as format_type() writes them.
+        text: whether only the text of the values changes.
+    """
+
+    types: tuple[str, ...]
+    text: bool = False
+
+
 @dataclass(frozen=True)
 class Unseen(EvidenceKind):
     """No input shows whether the behavior affects the application."""

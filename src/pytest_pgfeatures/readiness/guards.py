@@ -326,7 +326,7 @@ def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
         start, stop = ends[first][0], ends[end][1]
         said, word = body.query.sql[start:stop], body.keyword(first)
         if step := "if" if body.keyword(end) == "loop" and word != "end" else _STEPS.get(word):
-            given = {body.value(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
+            given = {body.strings.get(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
             handles = word in _OF_HANDLERS and given and all(map(_IS_REFUSED.fullmatch, given))
             versions = _NEVER if handles else compared(said, names)
             yield _Step(step, start, stop, versions, _otherwise(said, versions))

@@ -3,7 +3,6 @@ application's CREATE statements, which suffice if there is no server."""
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.statements.grammar import (
     constant_text,
-    parse,
     passed,
+    read,
     short,
     type_name,
     words,
@@ -39,8 +38,8 @@ class OwnRelation:
 class Names:
     """The names of the application's own objects."""
 
+    # by name: the schema, and the minimum and maximum number of arguments
     functions: dict[str, list[tuple[str | None, int, int]]] = field(default_factory=lambda: defaultdict(list))
-    """By name: the schema, and the minimum and maximum number of arguments."""
     relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
     types: set[str] = field(default_factory=set)
     operators: set[str] = field(default_factory=set)
@@ -49,9 +48,7 @@ class Names:
     arguments: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the types of its arguments, as format_type() writes them, if a server knows them."""
     temporary: set[str] = field(default_factory=set)  # tables and views
-    path_functions: set[str] = field(
-        default_factory=set
-    )  # name objects without a schema, with any search_path
+    path_functions: set[str] = field(default_factory=set)  # name objects without a schema
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the events of the triggers that run it."""
     triggered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -215,12 +212,11 @@ def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:
 
 def altered_in(sql: str) -> Iterator[tuple[str, str]]:
     """The tables and columns that ALTER TABLE changes; ``*`` for the columns of an index that it uses."""
-    with contextlib.suppress(RecursionError):
-        for each in parse(sql)[0] if sql[:5].lower() == "alter" else ():
-            node = each["stmt"].get("AlterTableStmt", {})
-            for command in (one["AlterTableCmd"] for one in node.get("cmds", ())):
-                constraint = command.get("def", {}).get("Constraint", {})
-                names = words(constraint.get("keys", ()))
-                names += ["*"] if "indexname" in constraint else []
-                names += [command["name"]] if "name" in command else []
-                yield from ((node["relation"]["relname"], name) for name in names)
+    tree = read(sql) if sql[:5].lower() == "alter" else None
+    node = tree["stmt"].get("AlterTableStmt", {}) if tree else {}
+    for command in (one["AlterTableCmd"] for one in node.get("cmds", ())):
+        constraint = command.get("def", {}).get("Constraint", {})
+        names = words(constraint.get("keys", ()))
+        names += ["*"] if "indexname" in constraint else []
+        names += [command["name"]] if "name" in command else []
+        yield from ((node["relation"]["relname"], name) for name in names)

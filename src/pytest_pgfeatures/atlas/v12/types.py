@@ -1,7 +1,7 @@
 """Types that PostgreSQL 12 removed or changed: abstime, floating-point numbers, geometric types, name."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Constant, Default, ParseNode, Unseen
+from pytest_pgfeatures.affects import Call, Constant, Default, ParseNode, ResultOf, Unseen
 from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, of_type, upgradable_after
 
 NAMES = (
@@ -11,6 +11,14 @@ NAMES = (
 CLASSES = "if the expression has classes or ranges of letters"
 OBJECTS = "(table|column|constraint|routine|trigger|schema|domain|sequence)_(name|schema)"
 """Columns with names of objects in information_schema, as a regular expression."""
+FLOAT_TEXT = [
+    Call(
+        *("text", "varchar", "char", "md5", "concat", "concat_ws", "format", "||"),
+        types=("double", "real"),
+        may="the text is the shortest precise decimal form",
+    ),
+    Default("extra_float_digits", may="floats print in the shortest precise decimal form"),
+]
 
 # --- 12.2, 12.3 Types of time ------------------------------------------------------------------------------
 
@@ -105,14 +113,7 @@ rows(
         title="The text of a double precision number is its shortest precise decimal form",
         remedy="Round as numeric; or set extra_float_digits to 0.",
         remedied=Remedied("SELECT round((0.1::float8 + 0.2::float8)::numeric, 1)::text", {"all": "0.3"}),
-        affects=[
-            Call(
-                *("text", "varchar", "char", "md5", "concat", "concat_ws", "format", "||"),
-                types=("double", "real"),
-                may="the text is the shortest precise decimal form",
-            ),
-            Default("extra_float_digits", may="floats print in the shortest precise decimal form"),
-        ],
+        affects=[*FLOAT_TEXT, ResultOf("double precision")],
     ),
     Row(
         "12.8",
@@ -126,6 +127,7 @@ rows(
             lab.sql("SET extra_float_digits = 0"),
             lab.value("SELECT (1 / 3.0::float4)::float4::text"),
         ][1],
+        affects=[*FLOAT_TEXT, ResultOf("real")],
     ),
     Row(
         "12.8",

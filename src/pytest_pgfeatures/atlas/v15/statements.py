@@ -6,6 +6,7 @@ from pytest_pgfeatures.affects import (
     Constant,
     ParseNode,
     RefusedWith,
+    ResultOf,
     SettingUsed,
 )
 from pytest_pgfeatures.atlas.patterns import constants_of_type, of_type
@@ -117,6 +118,7 @@ rows(
             Constant(
                 "interval", text=FRACTION, value=True, may="if the fraction is no whole number of months"
             ),
+            ResultOf("interval"),
         ],
     ),
     Row(
@@ -155,7 +157,7 @@ rows(
         title='The type "char" writes a byte above 127 as a backslash and three octal digits',
         remedy="Read such bytes with charsend, which gives them as bytea, or store them as bytea.",
         remedied=Remedied("SELECT encode(charsend((-56)::\"char\"), 'hex')", {"all": "c8"}),
-        affects=of_type("char", may="if it holds bytes above 127"),
+        affects=[of_type("char", may="if it holds bytes above 127"), ResultOf('"char"', text=True)],
     ),
     Row(
         "15.x4",

@@ -7,6 +7,7 @@ from pytest_pgfeatures.affects import (
     Column,
     Default,
     ParseNode,
+    ResultOf,
     ScriptText,
     SettingUsed,
 )
@@ -155,6 +156,7 @@ rows(
                 typeName=r"\b(text|varchar)$",
                 may="the text has eight digits after the slash",
             ),
+            ResultOf("pg_lsn", text=True),
         ],
     ),
     Row(

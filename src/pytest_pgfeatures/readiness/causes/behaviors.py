@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed
+from pytest_pgfeatures.affects import Call, Column, RefusedWith, ResultOf, SettingUsed
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 
 
 def explained(finding: Finding, shown: Incompatibilities) -> Finding:
-    """A stage's finding with its cause, if it needs one and there is one.
+    """A stage's finding with its cause, if there is one.
 
     The cause is the behavior that explains the finding's error; else the one that the application shows on the same
     line, if it certainly affects the application there, or if both only may. If the servers chose different
@@ -35,12 +35,11 @@ def explained(finding: Finding, shown: Incompatibilities) -> Finding:
     is_effect = finding.sqlstate == "42P01" and _OF_THE_SERVER.search(finding.message) is None
     if finding.place is None or is_effect:
         return finding
-    where, chose_others = finding.place.where, finding.stage == "queries" and finding.sqlstate is None
-    there = [cause for cause in shown.findings if cause.place is not None and cause.place.where == where]
-    exact = [cause for cause in there if chose_others and cause.place == finding.place]
-    causes = exact or [
-        cause for cause in there if cause.certainty == "affects" or finding.certainty == "may affect"
-    ]
+    there = [each for each in shown.findings if each.place and each.place.where == finding.place.where]
+    chose_others = finding.stage == "queries" and finding.sqlstate is None
+    exact = [each for each in there if chose_others and each.place == finding.place]
+    is_open = finding.certainty == "may affect"
+    causes = exact or [each for each in there if is_open or each.certainty == "affects"]
     if len(causes) != 1:
         return finding
     if exact and exact[0].certainty == "affects":
@@ -72,8 +71,6 @@ def named_by(finding: Finding) -> set[tuple[str, str, int]]:
 
 def _by_error(finding: Finding, shown: Incompatibilities) -> Subject | None:
     """The change that explains an error: of several, one that the statement shows on the same line."""
-    if finding.sqlstate is None:
-        return None
     causes = [
         subject for subject in shown.subjects if any(_explains(kind, finding) for kind in subject.affects)
     ]
@@ -115,14 +112,6 @@ def _explains(kind: EvidenceKind, finding: Finding) -> bool:
     return gone is not None and gone[1] in kind.names
 
 
-_OF_TYPES = {
-    "double precision": "12/float8-text",
-    "real": "12/float4-text",
-    "interval": "15/interval-fraction-rounds",
-}
-"""Behaviors that change values of a type, regardless of the statement."""
-_OF_TEXTS = {'"char"': "15/char-high-bit", "pg_lsn": "19/pg-lsn-text"}
-"""Behaviors that change the text of a type's values, and nothing else."""
 _CALLS = {"FuncCall": "funcname", "A_Expr": "name"}
 """The nodes that call functions and operators, with the fields that name these."""
 
@@ -147,24 +136,25 @@ def explained_result(
         rewritten: whether the values are the same, in another text.
     """
     subjects = {subject.id: subject for subject in shown.subjects}
-    lines = range(query.lines[0], query.lines[-1] + 1)
+    lines, sqlstate = range(query.lines[0], query.lines[-1] + 1), judgment.sqlstate
     there = [
-        (subjects[each.behavior or each.items[0]], each)
+        each
         for each in shown.findings
         if each.place and each.place.file == query.file and each.place.line in lines
+        if not sqlstate or any(_raises(one, sqlstate) for one in subjects[_id(each)].expected)
     ]
-    sqlstate = judgment.sqlstate
-    if sqlstate:
-        there = [one for one in there if any(_raises(each, sqlstate) for each in one[0].expected)]
-    ids = {subject.id for subject, each in there if each.certainty == "affects"}
-    ids = ids or {subject.id for subject, _ in there}
-    of_types = _OF_TYPES | (_OF_TEXTS if rewritten else {})
-    ids |= subjects.keys() & {of_types.get(each, "") for each in judgment.types}
+    ids = {_id(each) for each in there if each.certainty == "affects"} or {*map(_id, there)}
+    ids |= {
+        subject.id
+        for subject in shown.subjects
+        for kind in subject.affects
+        if isinstance(kind, ResultOf) and (rewritten or not kind.text) and judgment.types & {*kind.types}
+    }
     if any(errors) and not ids:
         ids = _of_called(query, subjects.values(), errors)
     if sqlstate and len(ids) != 1:
         return finding, set()
-    named = {name for _, each in there for name in named_by(each)}
+    named = {name for each in there for name in named_by(each)}
     causes = [subjects[id_] for id_ in sorted(ids)]
     if len(causes) == 1:
         finding = replace(finding, message=f"{finding.message} [{causes[0].title}]")
@@ -172,6 +162,10 @@ def explained_result(
     items = {item for cause in causes for item in cause.items}
     candidates = f" [one of {', '.join(cause.id for cause in causes)}]" if causes else ""
     return replace(finding, message=finding.message + candidates, items=tuple(sorted(items))), named
+
+
+def _id(finding: Finding) -> str:
+    return finding.behavior or finding.items[0]
 
 
 def _of_called(

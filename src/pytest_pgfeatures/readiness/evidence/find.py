@@ -9,7 +9,7 @@ import functools
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_pgfeatures import affects
 from pytest_pgfeatures.readiness.evidence.inputs import of_access, of_identity, of_program, of_text
@@ -22,10 +22,10 @@ from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.readiness.model import Application, Certainty, Input, Query, VersionPair
+    from pytest_pgfeatures.readiness.model import Application, Certainty, Input, Query, Severity, VersionPair
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
     Row = tuple[object, ...]
@@ -81,44 +81,47 @@ class Incompatibilities:
 
     def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
         """One verdict for each behavior that breaks something, and for each release notes entry without a behavior.
+        If a behavior declares nothing, the other behaviors of its entry decide.
 
         Parameters:
             others: by behavior or entry, the certainty of the other stages' findings.
         """
         kin: dict[str, list[Subject]] = defaultdict(list)
         for subject in self.subjects:
-            for item in subject.items if subject.affects else ():
-                kin[item].append(subject)
-        shown: dict[str, list[Certainty]] = defaultdict(list)
+            for item in subject.items:
+                kin[item] += [subject] if subject.affects else []
+        shown: dict[str, list[Finding]] = defaultdict(list)
         for subject, finding in self.shown:
             if finding.severity != "note":  # which says that a condition guards the place
-                shown[subject.id].append(finding.certainty)
-        return tuple(_verdict(subject, kin, shown, others, self.searched) for subject in self.subjects)
+                shown[subject.id].append(finding)
+
+        def answer(subject: Subject) -> tuple[Certainty | Literal["does not", "not looked at"], str]:
+            family = [subject] if subject.affects else [one for item in subject.items for one in kin[item]]
+            by_others = {others.get(one.id) for one in (subject, *family)}
+            found = [finding for one in family for finding in shown[one.id]]
+            places = {finding.place or finding.object for finding in found}
+            if "affects" in by_others:
+                return "affects", "another stage found it"
+            if found:
+                is_certain = any(finding.certainty == "affects" for finding in found)
+                return "affects" if is_certain else "may affect", f"seen in {len(places)} places"
+            if "may affect" in by_others:
+                return "may affect", "another stage found it"
+            return _looked_at([kind for one in family for kind in one.affects], self.searched)
+
+        return tuple(
+            BehaviorVerdict(each.id, each.items, each.title, *answer(each)) for each in self.subjects
+        )
 
 
-def _verdict(
-    subject: Subject,
-    kin: Mapping[str, list[Subject]],
-    shown: Mapping[str, list[Certainty]],
-    others: Mapping[str, Certainty],
-    searched: SearchedInputs,
-) -> BehaviorVerdict:
-    """The verdict on a behavior. If it declares nothing, the other behaviors of its entry decide."""
-    verdict = functools.partial(BehaviorVerdict, subject.id, subject.items, subject.title)
-    family = [subject] if subject.affects else [one for item in subject.items for one in kin.get(item, ())]
-    by_others = {others.get(one.id) for one in (subject, *family)}
-    found = [certainty for one in family for certainty in shown.get(one.id, ())]
-    if "affects" in by_others:
-        return verdict("affects", "another stage found it")
-    if found:
-        return verdict("affects" if "affects" in found else "may affect", f"seen in {len(found)} places")
-    if "may affect" in by_others:
-        return verdict("may affect", "another stage found it")
-    kinds = [kind for one in family for kind in one.affects]
+def _looked_at(
+    kinds: Sequence[affects.EvidenceKind], searched: SearchedInputs
+) -> tuple[Literal["does not", "not looked at"], str]:
+    """Where evidence that no place shows was looked for, or why it was not."""
     wanted = dict(_SEARCHES[type(kind)][:2] for kind in kinds if type(kind) in _SEARCHES)
     if not wanted:
         reasons = (kind.reason for kind in kinds if isinstance(kind, affects.Unseen))
-        return verdict("not looked at", next(reasons, "no declaration says how it shows in an application"))
+        return "not looked at", next(reasons, "no declaration says how it shows in an application")
     given = searched.application.given
     read = given if searched.count else given - _STATEMENTS
     of_catalogs = given if searched.rows is not None else frozenset()
@@ -133,18 +136,16 @@ def _verdict(
         if beside := sum(each.count for each in passed if each.option in inputs):
             looked[f"and not at {beside} files of the directories"] = None
     if missing:
-        return verdict("not looked at", f"not read: {', '.join(missing)}")
-    return verdict("does not", f"looked at {', '.join(looked)}")
+        return "not looked at", f"not read: {', '.join(missing)}"
+    return "does not", f"looked at {', '.join(looked)}"
 
 
 class _Search(NamedTuple):
     """How evidence of a kind is searched for."""
 
     where: str
-    inputs: frozenset[Input]
-    """Of which at least one is needed."""
-    in_statement: Callable[[Any, StatementContext], Iterable[int]] | None = None
-    """The search for the tokens of a statement that match it."""
+    inputs: frozenset[Input]  # of which at least one is needed
+    in_statement: Callable[[Any, StatementContext], Iterable[int]] | None = None  # the tokens that match it
     elsewhere: Look = lambda _kind, _searched: ()
 
 
@@ -154,33 +155,42 @@ _OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "R
 """The nodes of statements that set or read settings."""
 
 
+class Answers(NamedTuple):
+    """What the servers answer about statements; by default, nothing."""
+
+    names: Servers = NO_SERVERS
+    refused: Callable[[Query], bool] = lambda _: False
+    """Whether the old server refuses a statement as well, so that it is no evidence."""
+    tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: ()
+    """Runs the definitions among the queries on the old server, one by one, and after each one the catalog queries
+    that a function returns for it; returns their rows."""
+    same: Callable[[StatementContext, int], bool] = lambda _context, _at: False
+    """Whether both servers return the same for the call at a token, so that it is no evidence."""
+
+
+_NO_ANSWERS = Answers()
+
+
 def find(
     application: Application,
     pair: VersionPair,
     old_database: Callable[[str], Iterable[Row]] | None,
     behaviors: Iterable[Behavior] = (),
-    refused: Callable[[Query], bool] = lambda _: False,
-    servers: Servers = NO_SERVERS,
+    servers: Answers = _NO_ANSWERS,
     progress: Callable[[int, int], object] = lambda _done, _all: None,
-    tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: (),
-    same: Callable[[StatementContext, int], bool] = lambda _context, _at: False,
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions.
 
     Parameters:
         old_database: runs a query on the old server, with the application's schema loaded.
         behaviors: the user's own behaviors, in addition to the atlas.
-        refused: whether the old server refuses a statement as well, so that it is no evidence.
         progress: called with the numbers of statements looked at and of all.
-        tried: runs the definitions among the queries on the old server, one by one, and after each one the catalog
-            queries that a function returns for it; returns their rows.
-        same: whether both servers return the same for the call at a token, so that it is no evidence.
     """
     subjects = subjects_between(pair) + changed(pair, behaviors)
     kinds = [kind for subject in subjects for kind in subject.affects]
-    searched = SearchedInputs(application, pair, old_database, servers)
-    in_statements = _in_statements(kinds, searched, refused, progress, same)
-    searched.catalogs = _rows_of_catalogs(kinds, searched, tried)
+    searched = SearchedInputs(application, pair, old_database, servers.names)
+    in_statements = _in_statements(kinds, searched, servers, progress)
+    searched.catalogs = _rows_of_catalogs(kinds, searched, servers)
 
     def hits(kind: affects.EvidenceKind) -> Iterable[Hit]:
         search = _SEARCHES.get(type(kind))
@@ -199,9 +209,8 @@ def find(
 def _in_statements(
     kinds: Iterable[affects.EvidenceKind],
     searched: SearchedInputs,
-    refused: Callable[[Query], bool],
+    servers: Answers,
     progress: Callable[[int, int], object],
-    same: Callable[[StatementContext, int], bool],
 ) -> Mapping[int, list[Hit]]:
     """The places in statements that match evidence, by its identity."""
     by_key: dict[str, list[affects.EvidenceKind]] = defaultdict(list)
@@ -218,8 +227,8 @@ def _in_statements(
         for kind in {id(kind): kind for key in keys for kind in by_key[key]}.values():
             found = _tokens(kind, context)
             if isinstance(kind, affects.Call):
-                found = [at for at in found if not same(context, at)]
-            if found and not refused(reading.query):
+                found = [at for at in found if not servers.same(context, at)]
+            if found and not servers.refused(reading.query):
                 hits[id(kind)] += (hit_at(kind, reading.query, reading.excerpt_index(at)) for at in found)
         if tree.is_too_deep:
             searched.too_deep.append(reading.query.place(0))
@@ -247,9 +256,7 @@ def _of_the_whole(found: list[Hit], searched: SearchedInputs) -> list[Hit]:
 
 
 def _rows_of_catalogs(
-    kinds: Iterable[affects.EvidenceKind],
-    searched: SearchedInputs,
-    tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]],
+    kinds: Iterable[affects.EvidenceKind], searched: SearchedInputs, servers: Answers
 ) -> Mapping[str, Mapping[Row, Query | None]]:
     """By catalog query: its rows, with the definition among the queries after which it returns them."""
     words: dict[str, set[str]] = defaultdict(set)
@@ -263,7 +270,7 @@ def _rows_of_catalogs(
 
     found: dict[str, dict[Row, Query | None]]
     found = {sql: dict.fromkeys(searched.rows(sql) if searched.rows else ()) for sql in words}
-    for query, sql, row in tried(asked):
+    for query, sql, row in servers.tried(asked):
         found[sql].setdefault(row, query)
     return found
 
@@ -283,19 +290,13 @@ def _of_catalogs(kind: affects.CatalogQuery, searched: SearchedInputs) -> Iterat
 
 def _finding(subject: Subject, hit: Hit) -> Finding:
     may = hit.kind.may
+    severity: Severity = "warning" if may or subject.is_default else "error"
+    certainty: Certainty = "may affect" if may else "affects"
+    message = f"{subject.title} ({may})" if may else subject.title
     return Finding(
-        stage="incompatibilities",
-        severity="error" if not may and not subject.is_default else "warning",
-        certainty="may affect" if may else "affects",
-        message=f"{subject.title} ({may})" if may else subject.title,
-        remedy=subject.remedy,
-        items=subject.items,
-        behavior=subject.behavior,
-        place=hit.place,
-        object=hit.object,
-        excerpt=hit.excerpt,
-        proof=subject.proof,
-    )
+        "incompatibilities", severity, certainty, message, subject.remedy, items=subject.items,
+        behavior=subject.behavior, place=hit.place, object=hit.object, excerpt=hit.excerpt, proof=subject.proof,
+    )  # fmt: skip
 
 
 def _by_inputs(search: Callable[[Any, Application], Iterable[Hit]]) -> Look:

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
     from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.readiness.servers.analyzed import Signature
     from pytest_pgfeatures.readiness.statements.context import StatementContext
+    from pytest_pgfeatures.readiness.statements.grammar import Noted
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Noted, Tree
+    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Tree
 
 _WORD = re.compile(r"\w+")
 _KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
@@ -50,22 +52,19 @@ def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     ):
         return
     for noted in (noted for name in kind.names for noted in tree.named.get(name, ())):
-        if _is_at_its_place(kind, noted, tree) and not _found(kind.lacks, noted, own):
+        if _is_at_its_place(kind, noted) and not _found(kind.lacks, noted, own):
             found = _found(kind.fields, noted, own)
             if found.keys() == kind.fields.keys():
                 yield at[0] if at else _place(noted, found, tree)
 
 
-def _is_at_its_place(kind: ParseNode, noted: Noted, tree: Tree) -> bool:
+def _is_at_its_place(kind: ParseNode, noted: Noted) -> bool:
     """Whether the nodes around a node are as the evidence's."""
-    if noted.around >= 0 and tree.nodes[noted.around].name in kind.outside:
+    if noted.around and noted.around.name in kind.outside:
         return False
-    while kind.within and noted.around >= 0:
-        noted = tree.nodes[noted.around]
-        if noted.name in kind.within:
-            return True
-        if noted.name.endswith("Stmt"):
-            return False
+    for each in noted.outward():
+        if each.name in kind.within or each.name.endswith("Stmt"):
+            return not kind.within or each.name in kind.within
     return not kind.within
 
 
@@ -89,9 +88,9 @@ def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str
 def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
     """The token of what was found last, or of the node, or of a word that was found."""
     located = [place for name, text in found.items() for place in _places(noted.node.get(name), text)][-1:]
-    while not located and noted.around >= 0 and not noted.name.endswith("Stmt"):
+    while not located and noted.around and not noted.name.endswith("Stmt"):
         located = _places(noted.node, "")
-        noted = tree.nodes[noted.around]
+        noted = noted.around
     if located:
         return tree.at(located[0])
     words = (word for text in found.values() for word in (*_WORD.findall(text), *_WORD.findall(text.lower())))
@@ -131,14 +130,11 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
         return False
     if call.casts:
         return not kind.own and bool(kind.where or kind.types)
-    resolved, names = _resolved(context, call), context.own
-    if resolved:
-        _, dot, name = _name(resolved).rpartition(".")
-        own = bool(dot) and (name in names.functions or name in names.operators)
+    names, (before, after) = context.own, context.chosen(call.at)
+    if before:
         if not kind.own:
-            return not own and bool(dot) == (kind.extension is not None)
-        chosen = context.anew.functions.get(context.begin(call.at), "")
-        return own and "." not in _name(chosen) and _hides(kind, chosen)
+            return not before.is_own and before.has_schema == (kind.extension is not None)
+        return before.is_own and not (after and after.has_schema) and _hides(kind, after)
     own = names.has_function(call.name, len(call.arguments), call.schema) or call.name in names.operators
     if kind.own and own and call.name in names.arguments:
         types = tuple(context.type_of(each) or "" for each in call.arguments)
@@ -151,9 +147,9 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
     return bool(known) and (call.schema == "pg_catalog" or not own)
 
 
-def _hides(kind: Call, chosen: str) -> bool:
+def _hides(kind: Call, chosen: Signature | None) -> bool:
     """Whether the function that the new server chose has the types of the evidence's; if unknown, it may."""
-    if isinstance(kind.types, tuple) or not chosen:
+    if isinstance(kind.types, tuple) or chosen is None:
         return True
     types = _argument_types(chosen)
     return all(types.get(number) in some for number, some in kind.types.items())
@@ -166,7 +162,7 @@ def _takes(kind: Call, context: StatementContext, call: Called) -> bool:
         return False
     if kind.own or not kind.types:
         return True
-    chosen = _argument_types(_resolved(context, call))
+    chosen = _argument_types(context.chosen(call.at)[0])
     types = {
         number: {context.type_of(node), chosen.get(number)} - {None} or {None}
         for number, node in given.items()
@@ -176,21 +172,10 @@ def _takes(kind: Call, context: StatementContext, call: Called) -> bool:
     return all(not types.get(number, set()).isdisjoint(some) for number, some in kind.types.items())
 
 
-def _resolved(context: StatementContext, call: Called) -> str:
-    """The function or operator that the old server chose; empty if unknown."""
-    begin = context.begin(call.at)
-    return context.analyzed.functions.get(begin) or context.analyzed.operators.get(begin) or ""
-
-
-def _name(signature: str) -> str:
-    """The name in ``public.total(integer)``."""
-    return signature.partition("(")[0]
-
-
-def _argument_types(signature: str) -> dict[int, str]:
-    """By number: the arguments' types, without schemas, in ``public.~(public.hstore,public.hstore)``."""
-    types = signature.partition("(")[2].removesuffix(")").split(",") if signature else ()
-    return {number: short(each.rpartition(".")[2]) for number, each in enumerate(types, start=1)}
+def _argument_types(chosen: Signature | None) -> dict[int, str]:
+    """By number: the types of the arguments, without schemas."""
+    types = enumerate(chosen.types if chosen else (), start=1)
+    return {number: short(each.rpartition(".")[2]) for number, each in types}
 
 
 def _is_plain(reading: StatementReading, at: int) -> bool:
@@ -247,7 +232,7 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
     resolved, _ = context.analyzed.columns.get(context.begin(at), (None, ""))
     if resolved is not None and column.name != "*":
         schema, _, name = resolved.rpartition(".")
-        return _is_ours(kind, context, RelationNamed(schema or None, name, None, -1))
+        return _is_ours(kind, context, RelationNamed(schema or None, name, None, None))
     if column.name == "*" and tree.is_of_exists(column):
         return False
     reached = tree.reached(column)
@@ -270,9 +255,9 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
 def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
     reading = context.reading
-    for at in reading.strings:
+    for at, text in reading.strings.items():
         if (
-            compiled(kind.text).fullmatch(reading.value(at) or "")
+            compiled(kind.text).fullmatch(text)
             and (not kind.types or context.type_of_constant(at) in kind.types)
             and (not kind.value or _tells(kind, context, reading.excerpt_index(at)))
         ):

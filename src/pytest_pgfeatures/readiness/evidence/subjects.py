@@ -88,20 +88,15 @@ def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
 
 def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, ...]:
     """The behaviors that break something, are changed defaults, or declare how they affect applications."""
+    found = delta(pair.old, pair.new, behaviors)
     return tuple(
         Subject(
-            change.behavior.id,
-            change.behavior.release_note,
-            change.behavior.title,
-            change.behavior.remedy or "",
-            change.group is not Group.BREAKS,
-            change.behavior.affects,
-            _proof(pair, change.behavior),
-            (change.before, change.after),
+            each.id, each.release_note, each.title, each.remedy or "", change.group is not Group.BREAKS,
+            each.affects, _proof(pair, each), (change.before, change.after),
         )
-        for change in delta(pair.old, pair.new, behaviors)
-        if change.group is not Group.NEW or change.behavior.affects
-    )
+        for change, each in ((change, change.behavior) for change in found)
+        if change.group is not Group.NEW or each.affects
+    )  # fmt: skip
 
 
 def _proof(pair: VersionPair, behavior: Behavior) -> str:

@@ -47,23 +47,28 @@ _QUOTED = re.compile(r'"([a-z_][a-z0-9_]*+)"(?=[.(])')
 class Signature(NamedTuple):
     """A function or operator."""
 
-    name: str
-    """With its schema, unless that is pg_catalog, in the quotes that they need."""
-    arguments: str
-    """The OIDs of its arguments' types."""
-    volatility: str | None
-    """``i``, ``s`` or ``v``, as pg_proc has it."""
+    name: str  # with its schema, unless that is pg_catalog, in the quotes that they need
+    arguments: str  # the OIDs of its arguments' types
+    volatility: str | None  # i, s or v, as pg_proc has it
     extension: str | None = None
     is_aggregate: bool = False
-    is_restricted: bool | None = False
-    """Whether it is PostgreSQL's, and PUBLIC may not call it."""
-    signature: str = ""
-    """Such as ``lower(text)`` and ``public.total(integer)``."""
+    is_restricted: bool | None = False  # whether it is PostgreSQL's, and PUBLIC may not call it
+    types: tuple[str, ...] = ()  # of its arguments
+
+    @property
+    def signature(self) -> str:
+        """Such as ``lower(text)`` and ``public.total(integer)``."""
+        return _QUOTED.sub(r"\1", f"{self.name}({','.join(self.types)})") if self.name else ""
+
+    @property
+    def has_schema(self) -> bool:
+        """Whether its schema is not pg_catalog."""
+        return "." in self.name
 
     @property
     def is_own(self) -> bool:
         """Whether it is neither PostgreSQL's nor an extension's."""
-        return "." in self.name and self.extension is None
+        return self.has_schema and self.extension is None
 
     @property
     def bare_name(self) -> str:
@@ -89,9 +94,8 @@ def names_on(connection: psycopg.Connection) -> ServerNames:
         types = {0: "NONE", **dict(connection.execute(_TYPES).fetchall())}
         for is_operator, oid, *facts in connection.execute(_CALLED):
             called = Signature(*facts)
-            of_types = ",".join(types[int(each)] for each in called.arguments.split())
-            signature = _QUOTED.sub(r"\1", f"{called.name}({of_types})")
-            found[is_operator, oid] = called._replace(signature=signature)
+            of_types = tuple(types[int(each)] for each in called.arguments.split())
+            found[is_operator, oid] = called._replace(types=of_types)
         named = connection.execute("SELECT oid::bigint, oid::regclass::text FROM pg_class")
         relations = {oid: _QUOTED.sub(r"\1", name) for oid, name in named}
     return ServerNames(found, relations, known)
@@ -118,23 +122,17 @@ _RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
 class Analyzed:
     """A statement's names as a server resolved them, by the index at which they begin."""
 
-    functions: dict[int, str] = field(default_factory=dict)
-    operators: dict[int, str] = field(default_factory=dict)
-    """Signatures, as of functions."""
-    results: dict[int, str] = field(default_factory=dict)
-    """The types of what functions and operators return, as of constants."""
+    calls: dict[int, Signature] = field(default_factory=dict)  # functions and operators
+    results: dict[int, str] = field(default_factory=dict)  # the types that these return
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     """The relation, or None for a subquery, and the type; for ``*`` those of the last column."""
-    constants: dict[int, str] = field(default_factory=dict)
-    values: dict[int, bytes] = field(default_factory=dict)
-    """The bytes of constants as the server keeps them, in every version alike."""
+    constants: dict[int, str] = field(default_factory=dict)  # their types
+    values: dict[int, bytes] = field(default_factory=dict)  # of constants, alike in every version
     relations: set[str] = field(default_factory=set)
     chosen: set[tuple[str, str]] = field(default_factory=set)
     """The signatures of functions and operators, each with the type of its result and its volatility."""
-    casts: set[tuple[str, str]] = field(default_factory=set)
-    """Those that the server calls for casts, explicit or not."""
-    called: dict[str, Signature] = field(default_factory=dict)
-    """The functions and operators by their signatures."""
+    casts: set[tuple[str, str]] = field(default_factory=set)  # those for casts, explicit or not
+    called: dict[str, Signature] = field(default_factory=dict)  # by signature
 
 
 class Servers(NamedTuple):
@@ -194,7 +192,7 @@ def _note(
         found.casts.update([chosen] if fields.get(b"funcformat") in _CASTS else [])
         found.called.update({called.signature: called} if called.name else {})
         if at is not None:
-            (found.functions if function else found.operators)[at] = called.signature
+            found.calls.update({at: called} if called.name else {})
             found.results.update({at: names.types.get(result, "?")} if result else {})
     elif at is None:
         return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.evidence.find import Answers, find
 from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
@@ -279,12 +279,13 @@ class Trial:
 
             old, new = map(watched, self.sides)
             asking = [analyses(answered[at], watched(self.sides[at], QUIET)) for at in (0, 1)]
+            answers = Answers(
+                Servers(*asking) if has_schema else NO_SERVERS, refused_before(old, before),
+                functools.partial(rows_after, old, application.queries), same_values(old, new),
+            )  # fmt: skip
             found = find(
                 application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
-                self.inputs.behaviors, refused_before(old, before),
-                Servers(*asking) if has_schema else NO_SERVERS,
-                functools.partial(self.progress, "incompatibilities"),
-                functools.partial(rows_after, old, application.queries), same_values(old, new),
+                self.inputs.behaviors, answers, functools.partial(self.progress, "incompatibilities"),
             )  # fmt: skip
         if has_schema:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]

@@ -120,7 +120,8 @@ def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int
 
     def ask(context: StatementContext, at: int) -> bool:
         reading, begin = context.reading, context.begin(at)
-        signature = context.analyzed.functions.get(begin)
+        chosen = context.analyzed.calls.get(begin)
+        signature = chosen.signature if chosen else ""
         closing = reading.closing(at + 1) if signature and reading.keyword(at + 1) == "(" else at
         words = [reading.keyword(each) for each in range(at + 2, closing)]
         if not signature or not words or "select" in words or closing >= len(reading.tokens):

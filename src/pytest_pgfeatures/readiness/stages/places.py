@@ -90,7 +90,7 @@ def _defined(reading: StatementReading) -> Iterator[tuple[str, int]]:
     begin = _first(reading, word + 1, _BEFORE_NAME)
     name, schema, end = qualified(reading, begin)
     if name is None or reading.keyword(end) == ".":  # an operator's name is no word
-        schema, name = name, reading.keyword(end if name is None else end + 1) or reading.value(begin)
+        schema, name = name, reading.keyword(end if name is None else end + 1) or reading.strings.get(begin)
     if reading.keyword(0) == "create":
         yield f"{kind} {name}", 0
         if schema:

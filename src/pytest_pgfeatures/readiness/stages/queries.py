@@ -111,8 +111,9 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         return
 
     trees = before.analyzed, after.analyzed
-    one, other = (each.functions | each.operators if each else {} for each in trees)
-    differ = min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
+    one, other = (each.calls if each else {} for each in trees)
+    both = one.keys() & other.keys()
+    differ = min((at for at in both if one[at].signature != other[at].signature), default=None)
 
     def warning(shows: Shows, certainty: Certainty, said: str, advice: str) -> Finding:
         return Finding(

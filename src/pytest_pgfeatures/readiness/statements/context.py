@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.readiness.servers.analyzed import Signature
     from pytest_pgfeatures.readiness.statements.grammar import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.readiness.statements.settings import SettingNamed
@@ -46,7 +47,7 @@ class StatementContext:
         return self.servers.new(self.reading.query) or Analyzed()
 
     def is_hidden(
-        self, name: str, types: tuple[str, ...] | None, hides: Callable[[str], bool] = lambda _: True
+        self, name: str, types: tuple[str, ...] | None, hides: Callable[[Signature], bool] = lambda _: True
     ) -> bool:
         """Whether PostgreSQL's own function, one that ``hides``, hides the application's in a call with the same
         types on the new server, and not already on the old one, as far as the servers can be asked. One that the
@@ -60,11 +61,16 @@ class StatementContext:
         texts = (f"SELECT {name}({each})" for each in given)
         calls = [replace(self.reading.query, sql=sql, variables=(), settings=settings) for sql in texts]
         old, new = (
-            [signature for each in calls if (found := ask(each)) for signature in found.functions.values()]
+            [chosen for each in calls if (found := ask(each)) for chosen in found.calls.values()]
             for ask in self.servers
         )
-        found_before = any(map(_is_own, old)) if old else self.reading.query.kind != "schema"
-        return not new or (any(not _is_own(each) and hides(each) for each in new) and found_before)
+        is_found = any(each.has_schema for each in old) if old else self.reading.query.kind != "schema"
+        return not new or (any(not each.has_schema and hides(each) for each in new) and is_found)
+
+    def chosen(self, at: int) -> tuple[Signature | None, Signature | None]:
+        """The function or operator that the old and the new server choose for the name that ends at a token."""
+        begin = self.begin(at)
+        return self.analyzed.calls.get(begin), self.anew.calls.get(begin)
 
     def begin(self, at: int) -> int:
         """The index at which a name begins, given its last token."""
@@ -164,11 +170,6 @@ class StatementContext:
         return None
 
 
-def _is_own(signature: str) -> bool:
-    """Whether a function that a server chose is not PostgreSQL's: its name has a schema."""
-    return "." in signature.partition("(")[0]
-
-
 def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an object of the application or of an extension without schema."""
     own, tree = context.own, context.tree
@@ -177,16 +178,8 @@ def names_without_schema(context: StatementContext) -> bool:
         return True
     return any(
         call.name in own.functions
-        or call.name in _OF_EXTENSIONS
-        or _is_own(context.analyzed.functions.get(context.begin(call.at), ""))
+        or ((chosen := context.analyzed.calls.get(context.begin(call.at))) and chosen.has_schema)
         for calls in tree.calls.values()
         for call in calls
         if call.schema is None
     )
-
-
-_OF_EXTENSIONS = frozenset({
-    "unaccent", "similarity", "word_similarity", "hstore", "crypt", "digest", "gen_salt", "uuid_generate_v4",
-    "levenshtein", "soundex", "metaphone", "earth_distance", "ll_to_earth",
-})  # fmt: skip
-"""Functions of contrib extensions, for statements that no server has resolved."""

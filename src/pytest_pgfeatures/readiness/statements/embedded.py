@@ -82,7 +82,7 @@ def _routine_in(reading: StatementReading) -> Routine | None:
         written = "".join(token.text for token in reading.tokens[at + 1 : end])
         arguments = " ".join(reading.query.sql[opening : closing + 1].split())
         name, signature = found, f"{reading.keyword(at)} {written}{arguments}"
-    named = [reading.value(at + 1) or reading.name(at + 1) or "" for at in reading.outside("language")]
+    named = [reading.strings.get(at + 1) or reading.name(at + 1) or "" for at in reading.outside("language")]
     language = named[0].lower() if named else "sql" if name else "plpgsql"
     before = {at: reading.keyword(at - 1) for at in reading.strings}
     bodies = (at for at, word in before.items() if (word == "as" if name else word != "language"))
@@ -280,14 +280,14 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
     end = next(ends, len(reading.tokens))
     formatted = reading.keyword(start) == "format" and reading.keyword(start + 1) == "("
     constant = start + 2 if formatted else start
-    if reading.value(constant) is None:
+    if constant not in reading.strings:
         return
     found = _constant(reading, constant)
     text, lines, columns = found.sql, found.lines, found.columns
     for following in range(constant + 1, end):
         if formatted and reading.keyword(following) == ",":
             break
-        if reading.value(following) is not None and reading.keyword(following - 1) == "||":
+        if following in reading.strings and reading.keyword(following - 1) == "||":
             more = _constant(reading, following)
             filled_in = f" {FILLED_IN}" if reading.keyword(following - 2) else ""
             text += f"{filled_in} \n{more.sql}"
@@ -296,9 +296,9 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
     last = end - (start - at)  # without the parentheses around all of it
     if formatted:
         arguments = reading.split(constant, reading.closing(start + 1))[1:]
-        values = [reading.value(first) if stop == first + 1 else None for first, stop in arguments]
+        values = [reading.strings.get(first) if stop == first + 1 else None for first, stop in arguments]
         text = with_constants(text, values)
-    elif last > constant and reading.value(last) is None:
+    elif last > constant and last not in reading.strings:
         text += f" {FILLED_IN}"
     yield replace(found, sql=text, lines=lines, columns=columns)
 

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import json
 import re
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -177,17 +178,47 @@ def read(sql: str) -> Node | None:
     return None
 
 
-def nodes_in(tree: Node) -> Iterator[tuple[str, Node, Around]]:
-    """The nodes of a tree, each with its name and the nodes around it."""
-    left: list[tuple[str, Any, Around]] = [("", tree, ())]
+@dataclass(eq=False, slots=True)
+class Noted:
+    """A node of a tree, with the node around it."""
+
+    name: str  # in nodes/parsenodes.h; of one that is always the same kind of node, the field's
+    node: Node
+    around: Noted | None
+    query: Noted | None = None  # the innermost query or statement around it
+
+    def __post_init__(self) -> None:
+        if around := self.around:
+            is_query = around.name.endswith("Stmt") or "limitOption" in around.node
+            self.query = around if is_query else around.query
+
+    def outward(self) -> Iterator[Noted]:
+        """The nodes around it, inside out."""
+        noted = self
+        while noted.around is not None:
+            noted = noted.around
+            yield noted
+
+
+def noted_in(tree: Node | list[Node], *, holders: bool = False) -> Iterator[Noted]:
+    """The nodes of a tree; with ``holders``, also those that only hold another one. Operands may be nested more
+    deeply than Python allows recursive calls."""
+    left: list[tuple[str, Any, Noted | None]] = [("", tree, None)]
     while left:
         name, node, around = left.pop()
         if isinstance(node, list):
             left += ((name, each, around) for each in reversed(node))
         elif isinstance(node, dict):
-            yield name, node, around
-            inner = ((name, node), *around)
-            left += ((key, value, inner) for key, value in reversed(node.items()))
+            if holders or len(node) != 1 or not next(iter(node))[:1].isupper():
+                around = Noted(name, node, around)
+                yield around
+            left += ((key, value, around) for key, value in reversed(node.items()))
+
+
+def nodes_in(tree: Node) -> Iterator[tuple[str, Node, Around]]:
+    """The nodes of a tree and those that hold them, each with its name and those around it."""
+    for noted in noted_in(tree, holders=True):
+        yield noted.name, noted.node, tuple((each.name, each.node) for each in noted.outward())
 
 
 def query_of(expression: Node, relation: Node) -> str:

@@ -60,10 +60,6 @@ class StatementReading:
             return token.text[token.text.index('"') + 1 : -1].replace('""', '"')
         return token.text.lower() if token is not None and token.kind == "word" else None
 
-    def value(self, at: int) -> str | None:
-        """The value of a string constant, without quotes and escapes. None for other tokens."""
-        return self.strings.get(at)
-
     def closing(self, opening: int) -> int:
         """The token that closes a parenthesis or bracket; the end of the statement if there is none."""
         inside = range(opening + 1, len(self.tokens))

@@ -35,7 +35,7 @@ def settings_named(tree: Tree) -> Iterator[SettingNamed]:
     for noted in (each for name in _NAMING for each in tree.named.get(name, ())):
         if "name" not in noted.node or noted.node.get("kind") == "VAR_SET_MULTI":
             continue
-        around = tree.nodes[noted.around]
+        around = noted.around or noted
         begin = tree.at(around.node, "location" if around.name == "DefElem" else "stmt_location")
         words = range(begin, len(reading.tokens))
         at = next(at for at in words if reading.keyword(at) in ("set", "reset", "show"))
@@ -57,7 +57,7 @@ def settings_used(tree: Tree) -> Iterator[SettingNamed]:
             for at in tree.strings(first.get("TypeCast", {}).get("arg", first))[:1]:
                 sets = call.name == "set_config" and others
                 value = text_of(others[0]).strip("'") if sets else None
-                yield SettingNamed((reading.value(at) or "").lower(), value, at)
+                yield SettingNamed(reading.strings.get(at, "").lower(), value, at)
     if "pg_settings" in reading.positions and "name" in reading.positions:
         yield from (SettingNamed(value.lower(), None, at) for at, value in reading.strings.items())
 

@@ -10,13 +10,15 @@ import functools
 import itertools
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.statements.grammar import (
     DECLARED,
     Node,
+    Noted,
     as_arguments,
     constant_text,
+    noted_in,
     parse,
     passed,
     text_of,
@@ -41,7 +43,7 @@ class RelationNamed(NamedTuple):
     schema: str | None
     name: str | None
     alias: str | None
-    query: int  # the index of the query's node
+    query: Noted | None
     called: bool = False
 
 
@@ -50,8 +52,8 @@ class ColumnNamed(NamedTuple):
 
     name: str
     qualifier: str | None
-    queries: tuple[int, ...]  # the indexes of the query's node and of those around it, inside out
-    node: int  # the index of its own node
+    queries: Sequence[Noted]  # and those around it, inside out
+    noted: Noted
 
 
 class Called(NamedTuple):
@@ -64,14 +66,6 @@ class Called(NamedTuple):
     casts: bool = False
 
 
-class Noted(NamedTuple):
-    """A node of the tree, and the index of the node around it; -1 if there is none."""
-
-    name: str  # in nodes/parsenodes.h; of one that is always the same kind of node, the field's
-    node: Node
-    around: int
-
-
 class Tree:
     """The tree of a statement; empty if the grammar refuses it. All places are tokens of its reading."""
 
@@ -82,14 +76,16 @@ class Tree:
         self.is_too_deep = False  # whether it is nested too deeply to be read
         self.relations: list[RelationNamed] = []
         self.columns: dict[int, ColumnNamed] = {}
-        self.nodes: list[Noted] = []
         self.named: dict[str, list[Noted]] = defaultdict(list)
         self.calls: dict[str, list[Called]] = defaultdict(list)
         """By name: the functions that are called or named, the operators, and the casts."""
         self.defined: dict[int, tuple[str, ...] | None] = {}
         """By name of a function that the statement creates or drops: its arguments' types, if they are known."""
         self.statements = self._parsed()
-        self._walk(self.statements)
+        for noted in noted_in(self.statements):
+            if not any(_sorts_output(each) for each in (noted, noted.around) if each):
+                self.named[noted.name].append(noted)
+                self._note(noted)
 
     def _parsed(self) -> list[Node]:
         sql = self.reading.query.sql
@@ -135,42 +131,22 @@ class Tree:
         defined = (self.reading.name(at) or "" for at in self.defined)
         return frozenset((*self.named, *self.calls, *(each.name for each in self.columns.values()), *defined))
 
-    def _walk(self, nodes: list[Node]) -> None:
-        """Note the contents of the trees. Operands may be nested more deeply than Python allows recursive calls."""
-        left: list[tuple[str, Any, tuple[int, ...], int]] = [("", nodes, (-1,), -1)]
-        while left:
-            key, node, queries, around = left.pop()
-            if isinstance(node, list):
-                left += ((key, each, queries, around) for each in reversed(node))
-            if not isinstance(node, dict) or (
-                key == "SortBy" and _sorts_output(node, self.nodes[around].node)
-            ):
-                continue
-            if len(node) != 1 or not next(iter(node))[0].isupper():  # otherwise it only holds a node
-                self.nodes.append(Noted(key, node, around))
-                self.named[key].append(self.nodes[-1])
-                around = len(self.nodes) - 1
-            if key.endswith("Stmt") or "limitOption" in node:
-                queries = (around, *queries)
-            self._note(key, node, queries)
-            left += ((name, value, queries, around) for name, value in reversed(node.items()))
-
     def of(self, *names: str) -> Iterator[Node]:
         """The nodes with these names."""
         return (noted.node for name in names for noted in self.named.get(name, ()))
 
-    def _note(self, key: str, node: Node, queries: tuple[int, ...]) -> None:
+    def _note(self, noted: Noted) -> None:
         """Note a node of the tree."""
+        key, node = noted.name, noted.node
         alias = node.get("alias", {}).get("aliasname")
-        if "relname" in node:
-            self.relations.append(RelationNamed(node.get("schemaname"), node["relname"], alias, queries[0]))
-        elif key in ("RangeSubselect", "RangeFunction"):
-            self.relations.append(RelationNamed(None, _called(node), alias, queries[0], called=True))
+        if "relname" in node or key in ("RangeSubselect", "RangeFunction"):
+            name, called = node.get("relname", _called(node)), "relname" not in node
+            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, noted.query, called))
         elif key == "ColumnRef":
             *qualifiers, name = words(node["fields"])
             at = self.at(node) + 2 * len(qualifiers)
             qualifier = qualifiers[-1] if qualifiers else None
-            self.columns[at] = ColumnNamed(name, qualifier, queries, len(self.nodes) - 1)
+            self.columns[at] = ColumnNamed(name, qualifier, [*_queries(noted)], noted)
         elif key == "A_Expr":
             name = words(node["name"])[-1]
             operands = node.get("lexpr", {}), node.get("rexpr", {})
@@ -195,8 +171,8 @@ class Tree:
 
     def is_of_exists(self, column: ColumnNamed) -> bool:
         """Whether a column is in the output of the query of EXISTS, which is not used."""
-        around = self.nodes[column.queries[0]].around
-        return around >= 0 and self.nodes[around].node.get("subLinkType") == "EXISTS_SUBLINK"
+        around = column.queries[0].around
+        return around is not None and around.node.get("subLinkType") == "EXISTS_SUBLINK"
 
     def _note_call(self, node: Node) -> None:
         begin = self.at(node)
@@ -229,20 +205,17 @@ class Tree:
             schema = schemas[-1] if schemas else None
             self.calls[name].append(Called(name, schema, called[0], node.get("objargs", ())))
 
-    def around(self, index: int) -> Iterator[int]:
-        """The indexes of the nodes around a node, inside out."""
-        while (index := self.nodes[index].around) >= 0:
-            yield index
-
     def compared_with(self, column: ColumnNamed) -> Iterator[tuple[int, str]]:
         """The constants that a column is compared with, and their parts, with their places."""
-        within = itertools.takewhile(lambda index: index != column.queries[0], self.around(column.node))
-        comparing = next((index for index in within if self.nodes[index].name in ("A_Expr", "CaseExpr")), -1)
-        matches = comparing >= 0 and text_of(self.nodes[comparing].node.get("name", [])) in _MATCHING
-        for index, noted in enumerate(self.nodes):
-            if noted.name == "A_Const" and comparing in self.around(index):
+        within = itertools.takewhile(lambda each: each is not column.queries[0], column.noted.outward())
+        comparing = next((each for each in within if each.name in ("A_Expr", "CaseExpr")), None)
+        matches = comparing and text_of(comparing.node.get("name", [])) in _MATCHING
+        for noted in self.named.get("A_Const", ()):
+            if any(each is comparing for each in noted.outward()):
                 at, text = self.at(noted.node), constant_text(noted.node)
-                parts = text[1:-1].split(",") if text.startswith("{") else _WORDS.findall(text) * matches
+                parts = (
+                    text[1:-1].split(",") if text.startswith("{") else _WORDS.findall(text) if matches else ()
+                )
                 yield from ((at, part.strip('" ')) for part in (text, *parts))
 
     def strings(self, node: Node) -> list[int]:
@@ -253,13 +226,22 @@ class Tree:
         return [at for each in items for at in self.strings(each)]
 
 
-def _sorts_output(node: Node, query: Node) -> bool:
+def _queries(noted: Noted) -> Iterator[Noted]:
+    """The queries and statements around a node, inside out."""
+    while noted.query is not None:
+        noted = noted.query
+        yield noted
+
+
+def _sorts_output(noted: Noted) -> bool:
     """Whether a query sorts by a name that it gives to an output column."""
-    targets = [each["ResTarget"] for each in query.get("targetList", ()) if "ResTarget" in each]
+    if noted.name != "SortBy" or noted.around is None:
+        return False
+    targets = [each["ResTarget"] for each in noted.around.node.get("targetList", ()) if "ResTarget" in each]
     unnamed = (each.get("val", {}).get("ColumnRef", {}) for each in targets if "name" not in each)
     outputs = {each["name"] for each in targets if "name" in each}
     outputs |= {words(each["fields"])[-1] for each in unnamed if len(each.get("fields", ())) > 1}
-    fields = words(node.get("node", {}).get("ColumnRef", {}).get("fields", ()))
+    fields = words(noted.node.get("node", {}).get("ColumnRef", {}).get("fields", ()))
     return len(fields) == 1 and fields[0] in outputs
 
 
