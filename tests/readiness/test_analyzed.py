@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.find import find
-from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
+from pytest_pgfeatures.readiness.model import Query, VersionPair
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all

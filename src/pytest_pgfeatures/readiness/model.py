@@ -6,7 +6,7 @@ import bisect
 import functools
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
@@ -208,31 +208,6 @@ class Invocation:
     words: tuple[Word, ...]
     text: str
     environment: tuple[tuple[str, Word], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Application:
-    """An application, as its inputs show it.
-
-    Parameters:
-        given: the kinds of inputs that were given. If only a missing one could show something, that is reported as
-            not looked at.
-        queries: in the order of files and lines, with those of schema files, without those in function bodies,
-            which :mod:`pytest_pgfeatures.readiness.statements.embedded` reads.
-        hba_in_scripts: lines for pg_hba.conf that scripts write; no server reads them.
-        texts: by file, the texts of scripts, and psql's meta-commands in SQL files: words outside of calls, such as
-            directories' names, are looked for there.
-    """
-
-    given: frozenset[Input] = frozenset()
-    queries: tuple[Query, ...] = ()
-    settings: tuple[SettingUse, ...] = ()
-    hba: tuple[AccessLine, ...] = ()
-    hba_in_scripts: tuple[AccessLine, ...] = ()
-    ident: tuple[AccessLine, ...] = ()
-    invocations: tuple[Invocation, ...] = ()
-    texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    passed_over: tuple[PassedOver, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

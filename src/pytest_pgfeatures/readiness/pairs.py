@@ -17,7 +17,7 @@ from pytest_pgfeatures.server.guarded import GUARDED
 if TYPE_CHECKING:
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.install.resolve import Resolver
-    from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.application import Application
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
     from pytest_pgfeatures.server import Cluster, Clusters
@@ -101,12 +101,12 @@ def _order(cell: Cell) -> tuple[Any, Any]:
     return cell.major, str(only) if only else ""
 
 
-def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
+def _install(cell: Cell, resolver: Resolver, inputs: Application) -> Install:
     """The install of a cell: one with ICU, if there is one and the database or a collation needs it."""
     from pytest_pgfeatures.readiness.servers.loading import without_comments
     from pytest_pgfeatures.scripts import icu
 
-    texts = (query.sql for query in inputs.application.queries if "icu" in query.sql.lower())
+    texts = (query.sql for query in inputs.queries if "icu" in query.sql.lower())
     wanted = (inputs.statistics and inputs.statistics.provider == "icu") or icu.uses_icu(
         map(without_comments, texts)
     )

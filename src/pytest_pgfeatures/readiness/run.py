@@ -185,7 +185,7 @@ def look(trial: Trial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
     inputs, needed = trial.inputs, INPUTS_OF[stage]
-    passed_over = inputs.application.passed_over
+    passed_over = inputs.passed_over
     run = StageRun(
         stage,
         trial.name,
@@ -194,7 +194,7 @@ def look(trial: Trial, stage: StageName) -> StageRun:
         unread=tuple(line for kind, line in inputs.unread if not needed or kind in needed),
         passed_over=tuple(each for each in passed_over if not needed or each.option in needed),
     )
-    if needed and not needed & inputs.application.given:
+    if needed and not needed & inputs.given:
         return hidden(replace(run, nothing=not run.unread), inputs.secrets)
     error = ""
     try:
@@ -237,7 +237,7 @@ def _judge(trial: Trial) -> StageReport:
     """Run the stage ``incompatibilities``, after all others that have an input."""
     others, problems = [], []
     for stage, needed in INPUTS_OF.items():
-        if needed & trial.inputs.application.given:
+        if needed & trial.inputs.given:
             try:
                 others.append(trial.report(stage, _LOOKS[stage]))
             except _FORESEEN as error:

@@ -16,8 +16,9 @@ import psycopg
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.guards import Guards
+from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.model import STAGES, VersionPair
+from pytest_pgfeatures.readiness.model import STAGES, Problems, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, tried
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.application import Application
     from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
-    from pytest_pgfeatures.readiness.model import Application, Query, StageName, StageReport
+    from pytest_pgfeatures.readiness.model import Query, StageName, StageReport
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.suite.running import SuiteRuns
@@ -63,7 +64,7 @@ class Trial:
     installs: tuple[Install, Install]
     requests: tuple[str, str]
     name: str
-    read: Inputs
+    read: Application
     clusters: Clusters
     options: ReadinessOptions
     progress: Progress
@@ -73,7 +74,7 @@ class Trial:
 
     def __post_init__(self) -> None:
         self.pair = VersionPair(*(install.version for install in self.installs))
-        self.files = (*self.read.application.queries, *self.read.literals)
+        self.files = (*self.read.queries, *self.read.literals)
         self.timeout = self.options.timeout
         """The seconds that each statement may run."""
         self._long = max(self.timeout, 600.0)
@@ -104,7 +105,7 @@ class Trial:
             return error
 
     @once
-    def inputs(self) -> Inputs:
+    def inputs(self) -> Application:
         """The application's files, with what its own tests send."""
         if self.suite is None or isinstance(self.suite, PgFeaturesError):
             return self.read
@@ -165,12 +166,14 @@ class Trial:
         """The application, with the definitions that the commands have created, and with those string literals of
         its code that a server accepts as statements."""
         _ = self.set_up
-        inputs = self.inputs.with_statements(self.definitions)
-        has_schema = "schema" in inputs.application.given
+        inputs, definitions = self.inputs, self.definitions
+        inputs = inputs.with_queries((*definitions, *inputs.queries), definitions)
+        literals = (*inputs.literals, *literals_in_routines(definitions, Problems()))
+        has_schema = "schema" in inputs.given
         one, other = self.sides
         with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
-            found = statements_among(old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout)
-            queries = in_their_schemas(old, inputs.application.queries)
+            found = statements_among(old, new, literals, has_schema=has_schema, timeout=self.timeout)
+            queries = in_their_schemas(old, inputs.queries)
         return inputs.with_queries((*queries, *found), found)
 
     @once
@@ -266,7 +269,7 @@ class Trial:
     def shown(self) -> Incompatibilities:
         """The changes between the versions that the application's inputs and the old server's catalogs show."""
         application = self.application
-        has_schema = "schema" in self.inputs.application.given
+        has_schema = "schema" in self.inputs.given
         sent = [each.query.sql for each in self.inputs.loaded]
         before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
         answered: list[dict[Query, Parsed]] = [{}, {}]

@@ -292,7 +292,7 @@ def _is_expected(sql: str, sqlstate: str) -> bool:
 
 def _settings(trial: Trial) -> dict[str, str]:
     """The settings of the application that the old server can start with."""
-    uses = [use for use in trial.inputs.application.settings if use.kind == "file"]
+    uses = [use for use in trial.inputs.settings if use.kind == "file"]
     refused = {
         use.name.lower()
         for side in trial.sides
