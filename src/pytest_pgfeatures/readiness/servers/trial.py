@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 
@@ -28,7 +28,7 @@ from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_v
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import run_on_both
-from pytest_pgfeatures.scripts.privileges import LOADER
+from pytest_pgfeatures.scripts.privileges import LOADER, hand_over
 from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, Watchdog
@@ -36,7 +36,7 @@ from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.application import Application
@@ -119,16 +119,28 @@ class Trial:
         return old, new
 
     def _start(self, install: Install) -> Side:
-        cluster = self.clusters.create(install, **GUARDED, begun=self.begun.pop(install, None))
-        if self.inputs.statistics is not None:
-            create_database(cluster, self.inputs.statistics, DBNAME)
-        else:
-            cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
-        side = Side(install, cluster, self.inputs.search_path, self.trusted)
-        if unlimited := side.hand_over(self.clusters):
-            said = f"the memory of sessions of {install.version} has no limit: {unlimited}"
-            self.problems += [said] if said not in self.problems else []
-        return side
+        with self.new_server(install, begun=self.begun.pop(install, None)) as side:
+            return side
+
+    @contextlib.contextmanager
+    def new_server(self, install: Install, **options: Any) -> Iterator[Side]:
+        """Start a server with an empty database for the application. It is removed if the ``with`` block fails."""
+        cluster = self.clusters.create(install, **{**GUARDED, **options})
+        try:
+            if self.inputs.statistics is not None:
+                create_database(cluster, self.inputs.statistics, DBNAME)
+            else:
+                cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
+            side = Side(install, cluster, self.inputs.search_path, self.trusted)
+            with side.superuser() as connection:
+                hand_over(connection, trusted=self.trusted)
+            if unlimited := side.limit_memory(self.clusters):
+                said = f"the memory of sessions of {install.version} has no limit: {unlimited}"
+                self.problems += [said] if said not in self.problems else []
+            yield side
+        except BaseException:
+            self.clusters.remove(cluster)
+            raise
 
     @once
     def loaded(self) -> tuple[Loaded, Loaded]:
@@ -258,11 +270,11 @@ class Trial:
         """Run these commands; see :func:`run_commands`."""
         return run_commands(side, self.inputs.commands, self._long)
 
-    def report(self, stage: StageName, look: Callable[[Trial], StageReport]) -> StageReport:
+    def report(self, stage: StageName, look: Callable[[Trial, StageName], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
         with self._looking[stage]:
             if stage not in self._reports:
-                self._reports[stage] = look(self)
+                self._reports[stage] = look(self, stage)
             return self._reports[stage]
 
     @once

@@ -13,6 +13,7 @@ from pytest_pgfeatures.readiness.advice import judged, with_schema
 from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
+from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
 from pytest_pgfeatures.sql import tokens
@@ -54,7 +55,7 @@ def look(trial: Trial) -> StageReport:
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
             why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
             by_both.append((query.place(before.refusal.position or 0), why))
-    of_trees = sum(answer.analyzed is not None for answer in old)
+    of_trees = sum(answer.names is not NO_NAMES for answer in old)
     counts = (
         ("statements", len(queries)),
         (f"accepted by {trial.pair.old.major}", sum(answer.refusal is None for answer in old)),
@@ -112,8 +113,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         )  # fmt: skip
         return
 
-    trees = before.analyzed, after.analyzed
-    one, other = (each.functions | each.operators if each else {} for each in trees)
+    one, other = (each.names.functions | each.names.operators for each in (before, after))
     differ = min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
 
     def warning(shows: Shows, certainty: Certainty, said: str, advice: str) -> Finding:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from psycopg.sql import Identifier
 
-from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
+from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS
 from pytest_pgfeatures.readiness.statements.grammar import short, type_name, words
 from pytest_pgfeatures.readiness.statements.settings import settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers
     from pytest_pgfeatures.readiness.statements.grammar import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.readiness.statements.settings import SettingNamed
@@ -38,12 +39,12 @@ class StatementContext:
     @functools.cached_property
     def analyzed(self) -> Analyzed:
         """The names as the old server resolved them; empty if it did not resolve them."""
-        return self.servers.old(self.reading.query) or Analyzed()
+        return self.servers.old(self.reading.query)
 
     @functools.cached_property
     def anew(self) -> Analyzed:
         """The names as the new server resolves them; empty if it does not resolve them."""
-        return self.servers.new(self.reading.query) or Analyzed()
+        return self.servers.new(self.reading.query)
 
     def is_hidden(
         self, name: str, types: tuple[str, ...] | None, hides: Callable[[str], bool] = lambda _: True
@@ -60,7 +61,7 @@ class StatementContext:
         texts = (f"SELECT {name}({each})" for each in given)
         calls = [replace(self.reading.query, sql=sql, variables=(), settings=settings) for sql in texts]
         old, new = (
-            [signature for each in calls if (found := ask(each)) for signature in found.functions.values()]
+            [signature for each in calls for signature in ask(each).functions.values()]
             for ask in self.servers
         )
         found_before = any(map(_is_own, old)) if old else self.reading.query.kind != "schema"
