@@ -20,9 +20,10 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader, dumped_from,
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.pairs import name_of, pairs
+from pytest_pgfeatures.readiness.pairs import pairs
 from pytest_pgfeatures.readiness.run import INPUTS_OF, StageRun, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
+from pytest_pgfeatures.readiness.servers.trial import name_of
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
 
 

@@ -41,43 +41,37 @@ _SHOWN: dict[Input, type] = {"schema": Loadable, "queries": Query, "config": Set
 
 @dataclass(frozen=True, slots=True, repr=False)  # it has secrets
 class Application:
-    """An application, as its inputs show it; without servers, as they were read from files.
-
-    Parameters:
-        given: the kinds of inputs that were given. If only a missing one could show something, that is reported as
-            not looked at.
-        queries: in the order of files and lines, with those of schema files, without those in function bodies,
-            which :mod:`pytest_pgfeatures.readiness.statements.embedded` reads.
-        hba_in_scripts: lines for pg_hba.conf that scripts write; no server reads them.
-        texts: by file, the texts of scripts, and psql's meta-commands in SQL files: words outside of calls, such as
-            directories' names, are looked for there.
-        schema, data: the statements to load, with the data of COPY.
-        literals: string literals of source code that may be statements.
-        commands: of ``--setup`` and ``--data-command``.
-        search_path: the setting for the application's database or role; empty for the default.
-        secrets: the passwords in the files.
-        problems: inputs that could not be read, with the reason, one line each.
-        unread: the problems of inputs that were named and not read, each with its kind.
-    """
+    """An application, as its inputs show it; without servers, as they were read from files."""
 
     given: frozenset[Input] = frozenset()
+    """If only a kind of input that was not given could show something, that is reported as not looked at."""
     queries: tuple[Query, ...] = ()
+    """In the order of files and lines, with those of schema files, without those in function bodies, which
+    :mod:`pytest_pgfeatures.readiness.statements.embedded` reads."""
     settings: tuple[SettingUse, ...] = ()
     hba: tuple[AccessLine, ...] = ()
     hba_in_scripts: tuple[AccessLine, ...] = ()
+    """Lines for pg_hba.conf that scripts write; no server reads them."""
     ident: tuple[AccessLine, ...] = ()
     invocations: tuple[Invocation, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
+    """By file, the texts of scripts, and psql's meta-commands in SQL files: words outside of calls, such as
+    directories' names, are looked for there."""
     passed_over: tuple[PassedOver, ...] = ()
     schema: tuple[Loadable, ...] = ()
     data: tuple[Loadable, ...] = ()
     literals: tuple[Query, ...] = ()
+    """String literals of source code that may be statements."""
     commands: tuple[str, ...] = ()
+    """Of ``--setup`` and ``--data-command``."""
     behaviors: tuple[Behavior, ...] = ()
     search_path: str = ""
+    """The setting for the application's database or role; empty for the default."""
     secrets: frozenset[str] = frozenset()
     problems: tuple[str, ...] = ()
+    """Inputs that could not be read, with the reason, one line each."""
     unread: tuple[tuple[Input, str], ...] = ()
+    """The problems of inputs that were named and not read."""
     parameters: GivenParameters = field(default_factory=GivenParameters)
     statistics: Statistics | None = None
 
@@ -85,11 +79,6 @@ class Application:
     def loaded(self) -> tuple[Loadable, ...]:
         """All statements to load: the schema's, then the data's."""
         return self.schema + self.data
-
-    @property
-    def loads(self) -> bool:
-        """Whether there is something to load into the servers."""
-        return bool(self.schema or self.data or self.commands)
 
     def with_queries(self, queries: Iterable[Query], added: Sequence[Query]) -> Application:
         """The application with these queries, of which some are added: their settings count, too."""

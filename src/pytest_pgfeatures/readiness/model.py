@@ -100,33 +100,29 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A statement of the application.
-
-    Parameters:
-        sql: the text for the server, with ``$1`` in place of a driver's placeholder.
-        lines, columns: where each line of ``sql`` begins in the file, counted from 1.
-        inside: the object whose definition contains it: ``function public.total(integer)``.
-        settings: settings for parsing it, such as ``standard_conforming_strings``.
-        names: of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name.
-        values: of ``$1``, ``$2``, ... as a log has them; None for NULL.
-        variables: for a statement in a function, the function's variables with their types.
-        temporary: the definitions of its session's temporary objects that are run before it; None if the session
-            is unknown.
-    """
+    """A statement of the application."""
 
     sql: str
+    """The text for the server, with ``$1`` in place of a driver's placeholder."""
     kind: Literal[
         "schema", "query", "log", "statistics", "source code", "body", "view", "script", "data", "expression"
     ]
     file: str
     lines: tuple[int, ...]
     columns: tuple[int, ...] = ()
+    """Where each line of ``sql`` begins in the file, counted from 1."""
     inside: str | None = None
+    """The object whose definition contains it: ``function public.total(integer)``."""
     settings: tuple[tuple[str, str], ...] = ()
+    """For parsing it, such as ``standard_conforming_strings``."""
     names: tuple[str, ...] = ()
+    """Of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name."""
     values: tuple[str | None, ...] = ()
+    """Of ``$1``, ``$2``, ... as a log has them; None for NULL."""
     variables: tuple[tuple[str, str], ...] = ()
+    """For a statement in a function, the function's variables with their types."""
     temporary: tuple[str, ...] | None = None
+    """The definitions of its session's temporary objects that are run before it; None if the session is unknown."""
 
     def place(self, index: int | None = None) -> Place:
         """The place in the file of a character of ``sql``; by default, of the first one that is no white space."""
@@ -157,33 +153,26 @@ def line_begins(text: str) -> list[int]:
 
 
 class SettingUse(NamedTuple):
-    """A setting that the application sets.
-
-    Parameters:
-        kind: ``statement`` for ALTER SYSTEM, SET or a function's SET clause, ``option`` for ``-c`` in a script.
-        place: of the name.
-        text: the line or statement, for excerpts.
-        is_known: whether ``value`` is the value, and not an expression of a template.
-    """
+    """A setting that the application sets."""
 
     name: str
     value: str
     kind: Literal["file", "statement", "option"]
+    """``statement`` for ALTER SYSTEM, SET or a function's SET clause, ``option`` for ``-c`` in a script."""
     place: Place
     text: str
+    """The line or statement, for excerpts."""
     is_known: bool = True
+    """Whether ``value`` is the value, and not an expression of a template."""
 
 
 class AccessLine(NamedTuple):
-    """A line of ``pg_hba.conf`` or ``pg_ident.conf``.
-
-    Parameters:
-        fields: without quotes. Includes and ``@files`` are followed.
-        quoted: for each field. A quoted ``all`` is a name.
-    """
+    """A line of ``pg_hba.conf`` or ``pg_ident.conf``. Includes and ``@files`` are followed."""
 
     fields: tuple[str, ...]
+    """Without quotes."""
     quoted: tuple[bool, ...]
+    """For each field. A quoted ``all`` is a name."""
     place: Place
     text: str
 
@@ -197,15 +186,12 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A call of one of PostgreSQL's programs, or of any command that a script contains.
-
-    Parameters:
-        program: without its directory, such as ``pg_dump``.
-        words: the program and its arguments.
-    """
+    """A call of one of PostgreSQL's programs, or of any command that a script contains."""
 
     program: str
+    """Without its directory, such as ``pg_dump``."""
     words: tuple[Word, ...]
+    """The program and its arguments."""
     text: str
     environment: tuple[tuple[str, Word], ...] = ()
 

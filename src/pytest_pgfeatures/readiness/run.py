@@ -64,17 +64,14 @@ class StageRun:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """The result for an application.
-
-    Parameters:
-        findings: the findings of all stages and pairs that the baseline does not accept, the worst first.
-        problems: files that could not be read and other errors, one line each.
-    """
+    """The result for an application."""
 
     findings: tuple[Finding, ...]
+    """Those of all stages and pairs that the baseline does not accept, the worst first."""
     accepted: tuple[Finding, ...] = ()
     runs: tuple[StageRun, ...] = field(default=(), repr=False)
     problems: tuple[str, ...] = ()
+    """Files that could not be read and other errors, one line each."""
 
     @property
     def not_looked_at(self) -> tuple[NotLookedAt, ...]:
@@ -167,14 +164,13 @@ def look(trial: Trial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
     inputs, needed = trial.inputs, INPUTS_OF[stage]
-    passed_over = inputs.passed_over
     run = StageRun(
         stage,
         trial.name,
         (str(trial.pair.old), str(trial.pair.new)),
         StageReport(stage, problems=inputs.problems),
         unread=tuple(line for kind, line in inputs.unread if not needed or kind in needed),
-        passed_over=tuple(each for each in passed_over if not needed or each.option in needed),
+        passed_over=tuple(each for each in inputs.passed_over if not needed or each.option in needed),
     )
     if needed and not needed & inputs.given:
         return hidden(replace(run, nothing=not run.unread), inputs.secrets)
@@ -228,10 +224,8 @@ def _report(trial: Trial, stage: StageName) -> StageReport:
 
 
 def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
-    """The findings of all stages and pairs, the worst first, without those that the baseline accepts.
-
-    A finding that occurs for several neighboring pairs is reported once.
-    """
+    """The findings of all stages and pairs, the worst first, without those that the baseline accepts. One that
+    occurs for several neighboring pairs is reported once."""
     baseline = Baseline.read(options.baseline)
     return together(runs, baseline.accepts, baseline.expired())
 

@@ -21,13 +21,14 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, Problems, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
-from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, tried
+from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, tried, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_values, without_objects
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import run_on_both
+from pytest_pgfeatures.scripts import icu
 from pytest_pgfeatures.scripts.privileges import LOADER, hand_over
 from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
@@ -38,7 +39,7 @@ from pytest_pgfeatures.threads import in_order, once
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.readiness.application import Application
     from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
     from pytest_pgfeatures.readiness.model import Query, StageName, StageReport
@@ -57,13 +58,16 @@ _DUMP = "--setup"
 _MOST_CRASHES = 10
 
 
+def name_of(old: Cell, new: Cell) -> str:
+    """The name of a pair, such as ``14-18``."""
+    return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
+
+
 @dataclass(eq=False)
 class Trial:
     """Two servers, and what the stages need from them. Everything is created on first use."""
 
-    installs: tuple[Install, Install]
-    requests: tuple[str, str]
-    name: str
+    cells: tuple[Cell, Cell]
     read: Application
     clusters: Clusters
     options: ReadinessOptions
@@ -73,6 +77,10 @@ class Trial:
     """Servers whose start has begun. Those that it takes are removed from there."""
 
     def __post_init__(self) -> None:
+        old, new = self.cells
+        self.name = name_of(old, new)
+        self.requests = str(old.request), str(new.request)
+        self.installs = self._install(old), self._install(new)
         self.pair = VersionPair(*(install.version for install in self.installs))
         self.files = (*self.read.queries, *self.read.literals)
         self.timeout = self.options.timeout
@@ -90,6 +98,13 @@ class Trial:
         self._interrupted = False
         self._reports: dict[StageName, StageReport] = {}
         self._looking: dict[StageName, RLock] = {stage: RLock() for stage in STAGES}
+
+    def _install(self, cell: Cell) -> Install:
+        """The install of a cell: one with ICU, if there is one and the database or a collation needs it."""
+        texts = (without_comments(query.sql) for query in self.read.queries if "icu" in query.sql.lower())
+        statistics = self.read.statistics
+        wanted = (statistics and statistics.provider == "icu") or icu.uses_icu(texts)
+        return icu.resolve(self.clusters.resolver, cell.request, icu=wanted)
 
     @once
     def suite(self) -> SuiteRuns | PgFeaturesError | None:

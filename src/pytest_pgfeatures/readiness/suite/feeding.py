@@ -49,10 +49,11 @@ def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolv
         if asked and known is not None and known.kind in ("query", "source code"):
             found.add(known)
         statements += asked
-    schema = () if inputs.loads else tuple(_schema(recorded, run.rows, resolver))
+    is_loaded = bool(inputs.loaded or inputs.commands)
+    schema = () if is_loaded else tuple(_schema(recorded, run.rows, resolver))
     defined = (sources.get(known_by(each.query.sql)) for each in schema)
     found.update(query for query in defined if query is not None)
-    data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or inputs.loads) else ()
+    data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or is_loaded) else ()
     given: set[Input] = {"queries", *(("schema",) if schema else ()), *(("data",) if data else ())}
     missing = run.rows.problems
     if count := recorded.not_inserted:
