@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, Problems, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
-from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, tried, without_comments
+from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, undone, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_values, without_objects
@@ -263,13 +263,9 @@ class Trial:
             found: list[T | Refusal] = []
             report = self.progress_of(side, stage, len(items)) if stage else lambda _: None
 
-            def rolled_back(item: Item) -> T:
-                with connection.transaction(force_rollback=True):
-                    return ask(connection, item)
-
             with side.connect(dbname) as connection, Watchdog(connection, self.timeout) as watchdog:
                 for number, item in enumerate(items, 1):
-                    found.append(tried(watchdog, rolled_back, item))
+                    found.append(undone(watchdog, ask, item))
                     report(number)
             return found
 
