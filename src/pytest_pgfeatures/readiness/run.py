@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import BehaviorVerdict, Executed, Finding, NotLookedAt
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.servers.trial import Trial
+    from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
 
 INPUTS_OF = {stage: frozenset(row.kind for row in INPUTS if stage in row.stages) for stage in STAGES}
 """The kinds of inputs that each stage looks at, of which it needs one; none for the stage that judges by all."""
@@ -99,16 +99,22 @@ class Readiness:
         return tuple(finding for finding in self.findings if finding.certainty == "affects")
 
 
-def readiness(*, directory: Path | None = None, **given: Any) -> Readiness:
+def readiness(
+    *,
+    directory: Path | None = None,
+    progress: Progress = lambda _what, _done, _all: None,
+    **given: Any,
+) -> Readiness:
     """Look for what an upgrade breaks or changes in an application.
 
     Parameters:
         directory: the project's, whose ``pgfeatures.toml`` or ``pyproject.toml`` is read.
+        progress: called with a description, the number of finished items, and the total.
         given: options under the names of :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`.
     """
     options = read_options(directory, given)
     with Workbench(directory=directory) as workbench:
-        return look_for(options, Trials(workbench.clusters))
+        return look_for(options, Trials(workbench.clusters, progress))
 
 
 def look_for(
