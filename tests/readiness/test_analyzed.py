@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.find import Answers, find
-from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
+from pytest_pgfeatures.readiness.model import Query, VersionPair
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers, Signature
+from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Analyzed, Servers, Signature
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.version import PgMajor, as_release
@@ -17,8 +18,8 @@ def analyzed(connection, sql: str, **given) -> Analyzed:
     query = Query(sql, "query", "q.sql", tuple(range(1, sql.count("\n") + 2)), **given)
     (answer,) = parse_all(connection, [query], timeout=60)
     assert answer.refusal is None
-    assert answer.analyzed is not None
-    return answer.analyzed
+    assert answer.names is not NO_NAMES
+    return answer.names
 
 
 @pytest.mark.pg("all")
@@ -259,11 +260,11 @@ def test_the_type_of_a_call_is_that_of_the_server(tmp_path):
 )
 def test_an_own_function_is_hidden_by_the_behavior_whose_function_the_new_server_chooses(types, behavior):
     def resolved(schema: str):
-        def ask(query: Query) -> Analyzed | None:
+        def ask(query: Query) -> Analyzed:
             at = query.sql.find("random(")
             called = query.sql.startswith("SELECT")
             chosen = Signature(f"{schema}random", "", "v", types=(types, types))
-            return Analyzed(calls={at: chosen}) if called else None
+            return Analyzed(calls={at: chosen}) if called else NO_NAMES
 
         return ask
 

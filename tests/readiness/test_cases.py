@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.affects import CatalogQuery, RefusedWith
-from pytest_pgfeatures.readiness.application import read_inputs
+from pytest_pgfeatures.readiness.application import Application, read_inputs
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
-from pytest_pgfeatures.readiness.model import Application, VersionPair
+from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.run import look_for
@@ -93,7 +93,7 @@ def application(case: Case, directory: Path) -> Application:
     """The inputs, read from files."""
     read = read_inputs(options(case, directory, old="14", new="18"), resolver)
     assert read.problems == ()
-    return read.with_queries((*read.application.queries, *read.literals), read.literals)
+    return read.with_queries((*read.queries, *read.literals), read.literals)
 
 
 def resolver():

@@ -78,7 +78,7 @@ def test_a_line_or_a_message_of_a_log_without_end_is_told(
 def test_aliases_of_aliases_in_yaml_are_looked_at_once(tmp_path: Path) -> None:
     (tmp_path / "bomb.yml").write_text(ALIASES)
     found = read(scripts=tmp_path)
-    assert [each.program for each in found.application.invocations][-1] == "pg_dump"
+    assert [each.program for each in found.invocations][-1] == "pg_dump"
     assert found.problems == ()
 
 

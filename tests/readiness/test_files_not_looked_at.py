@@ -71,7 +71,7 @@ def read(**options: str):
 
 @pytest.mark.usefixtures("project")
 def test_each_file_of_a_directory_is_read_or_told():
-    told = read(**OPTIONS).application.passed_over
+    told = read(**OPTIONS).passed_over
     assert {(each.option, each.suffix, each.count, each.why) for each in told} == {
         ("config", ".conf", 1, "--hba reads them"),
         ("config", ".ini", 1, NO_READER),
@@ -93,9 +93,9 @@ def test_each_file_of_a_directory_is_read_or_told():
 
 @pytest.mark.usefixtures("project")
 def test_a_file_that_another_option_reads_is_read():
-    only = {each.suffix for each in read(queries="app").application.passed_over}
+    only = {each.suffix for each in read(queries="app").passed_over}
     assert ".sh" in only
-    both = read(queries="app", scripts="app").application.passed_over
+    both = read(queries="app", scripts="app").passed_over
     assert not {each.suffix for each in both} & {".sh", ".py"}
 
 
@@ -111,11 +111,11 @@ def without_grammars(monkeypatch):
 
 @pytest.mark.usefixtures("project", "without_grammars")
 def test_sources_without_their_grammars_are_told_with_the_remedy():
-    told = {each.suffix: each.why for each in read(queries="app").application.passed_over}
+    told = {each.suffix: each.why for each in read(queries="app").passed_over}
     assert told[".py"] == "reading python needs tree-sitter: pip install 'pytest-pgfeatures[readiness]'"
     found = read(queries="app/reports.py")
     assert found.unread == (("queries", told[".py"]),)
-    assert "queries" not in found.application.given
+    assert "queries" not in found.given
     (run,) = readiness(old="12", new="13", queries=["app/reports.py"], stages=["queries"]).runs
     assert run.unread == (told[".py"],)
     assert not run.nothing
@@ -149,7 +149,7 @@ def test_what_is_no_regular_file_is_told(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\n")
     os.mkfifo(tmp_path / "b.py")
     (tmp_path / "c.py").symlink_to("nowhere")
-    told = read(queries=str(tmp_path)).application.passed_over
+    told = read(queries=str(tmp_path)).passed_over
     assert told == (PassedOver("queries", str(tmp_path), ".py", 2, "they are no regular files"),)
 
 
@@ -157,8 +157,8 @@ def test_a_log_that_cannot_be_read_is_told_with_the_reason(tmp_path):
     (tmp_path / "a.sql").write_text("SELECT 1;\n")
     (tmp_path / "a.log").symlink_to("/proc/self/mem")  # a regular file whose first page nobody can read
     found = read(queries=str(tmp_path))
-    assert len(found.application.queries) == 1
-    assert found.application.passed_over == ()
+    assert len(found.queries) == 1
+    assert found.passed_over == ()
     (problem,) = found.problems
     assert "a.log" in problem
     assert "Input/output error" in problem
@@ -167,7 +167,7 @@ def test_a_log_that_cannot_be_read_is_told_with_the_reason(tmp_path):
 @pytest.mark.usefixtures("project")
 def test_a_directory_of_configuration_is_read_with_each_file_once():
     found = read(config="etc")
-    assert [(each.name, each.value, each.place.file) for each in found.application.settings] == [
+    assert [(each.name, each.value, each.place.file) for each in found.settings] == [
         ("work_mem", "8MB", "etc/conf.d/work.conf"),
         ("max_connections", "50", "etc/postgresql.conf"),
         ("wal_keep_segments", "8", "etc/conf.d/own.conf"),
@@ -180,12 +180,12 @@ def test_a_directory_without_configuration_was_named_and_not_read(tmp_path):
     (tmp_path / "x.rst").write_text("[x]\n")
     found = read(config=str(tmp_path), queries=str(tmp_path))
     assert {kind for kind, _ in found.unread} == {"config", "queries"}
-    assert "config" not in found.application.given
+    assert "config" not in found.given
 
 
 def answers(**options: str) -> dict[str, tuple[str, str]]:
     pair = VersionPair(as_release(PgMajor("12")), as_release(PgMajor("13")))
-    verdicts = find(read(**options).application, pair, None).verdicts()
+    verdicts = find(read(**options), pair, None).verdicts()
     return {verdict.behavior: (verdict.answer, verdict.reason) for verdict in verdicts}
 
 
@@ -202,7 +202,7 @@ def test_nothing_does_not_affect_without_a_statement(tmp_path):
 
 
 def of_runs(project: Path) -> Readiness:
-    passed = read(**OPTIONS).application.passed_over
+    passed = read(**OPTIONS).passed_over
     run = StageRun("queries", "12-13", ("12.1", "13.1"), None, passed_over=passed)  # type: ignore[arg-type]
     return Readiness((), (), (run,))
 
@@ -246,5 +246,5 @@ def test_commands_are_given_whatever_files_can_not_be_read(tmp_path, monkeypatch
     (tmp_path / "schema.sql").write_bytes(b"\0")
     found = read(schema="schema.sql", setup="make schema")
     assert [kind for kind, _ in found.unread] == ["schema"]
-    assert "schema" in found.application.given
-    assert "schema" not in read(schema="schema.sql").application.given
+    assert "schema" in found.given
+    assert "schema" not in read(schema="schema.sql").given

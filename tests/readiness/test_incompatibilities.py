@@ -12,12 +12,13 @@ from pytest_pgfeatures.affects import EvidenceKind, ParseNode, ResultOf, Unseen
 from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.registry import atlas
+from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.causes.behaviors import explained, explained_result
 from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.evidence.statements import of_node
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
-from pytest_pgfeatures.readiness.model import Application, Finding, Place, Query, VersionPair
+from pytest_pgfeatures.readiness.model import Finding, Place, Query, VersionPair
 from pytest_pgfeatures.readiness.names import Names, OwnRelation
 from pytest_pgfeatures.readiness.running.judge import Judgment
 from pytest_pgfeatures.readiness.statements.context import StatementContext

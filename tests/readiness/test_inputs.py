@@ -10,7 +10,7 @@ import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import Resolver, Store
-from pytest_pgfeatures.readiness.application import Inputs, read_inputs
+from pytest_pgfeatures.readiness.application import Application, read_inputs
 from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.files import InputReading, found
@@ -21,9 +21,10 @@ from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Query, StageReport
 from pytest_pgfeatures.readiness.names import Names, read_statement
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.pairs import name_of, pairs
+from pytest_pgfeatures.readiness.pairs import pairs
 from pytest_pgfeatures.readiness.run import INPUTS_OF, StageRun, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
+from pytest_pgfeatures.readiness.servers.trial import name_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import (
     role_is_set,
@@ -38,7 +39,7 @@ def no_resolver():
     raise AssertionError("no archive is read here")
 
 
-def read(**paths: Path | str) -> Inputs:
+def read(**paths: Path | str) -> Application:
     """The inputs of options that name one file or directory each."""
     given = {name: (str(path),) for name, path in paths.items()}
     return read_inputs(ReadinessOptions(old="14", new="18", **given), no_resolver)  # type: ignore[arg-type]
@@ -299,7 +300,7 @@ def test_statements_of_logs_once_each(tmp_path: Path, text: str, expected: list[
 def test_a_log_of_another_format_is_said_to_be_one(tmp_path: Path) -> None:
     written(tmp_path, "nginx.log", '127.0.0.1 - - "GET / HTTP/1.1" 200\n' * 300)
     found = read(queries=tmp_path / "nginx.log")
-    assert found.application.queries == ()
+    assert found.queries == ()
     assert found.problems
     assert "is no server log" in found.problems[0]
 
@@ -318,7 +319,7 @@ def test_statements_of_pg_stat_statements(
 ) -> None:
     written(tmp_path, name, text)
     found = read(queries=tmp_path / name)
-    assert [(each.sql, each.lines[0]) for each in found.application.queries] == expected
+    assert [(each.sql, each.lines[0]) for each in found.queries] == expected
     assert found.problems == ()
 
 
@@ -332,7 +333,7 @@ def test_logs_and_exports_are_found_in_directories_among_other_files(tmp_path: P
     for name in ("package.json", "data.csv", "nginx.log"):
         written(tmp_path, name, '{"query": "SELECT no"}\n')
     found = read(queries=tmp_path)
-    queries = found.application.queries
+    queries = found.queries
     assert {each.sql.split()[1] for each in queries} == {"a", "b", "c", "d"}
     assert {each.file.removeprefix(f"{tmp_path}/") for each in queries} == {
         "logs/postgresql.log", "logs/postgresql.log.1", "logs/postgresql.csv", "logs/postgresql.json",
@@ -381,7 +382,7 @@ def test_runs_are_in_the_order_of_versions_and_stages_however_they_ended() -> No
 def test_a_statement_of_an_export_that_is_no_json_is_left_out(tmp_path: Path) -> None:
     written(tmp_path, "s.json", '[{"query": "SELECT \\x"}, {"query": "SELECT 2"}]')
     found = read(queries=tmp_path / "s.json")
-    assert [query.sql for query in found.application.queries] == ["SELECT 2"]
+    assert [query.sql for query in found.queries] == ["SELECT 2"]
 
 
 @pytest.mark.parametrize("row", INPUTS, ids=lambda row: row.name)

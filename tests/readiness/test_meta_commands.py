@@ -186,7 +186,7 @@ def test_copy_of_a_schema_loads_its_file(tmp_path: Path) -> None:
 def test_what_a_script_gives_to_psql_has_meta_commands(tmp_path: Path) -> None:
     script = tmp_path / "a.sh"
     script.write_text("psql -c '\\copy (SELECT a FROM t) TO stdout'\npsql <<'X'\n\\set y 3\nSELECT :y;\nX\n")
-    found = read(scripts=script).application.queries
+    found = read(scripts=script).queries
     assert [(each.sql, each.lines[0]) for each in found] == [("SELECT a FROM t", 1), ("SELECT 3", 4)]
 
 

@@ -28,7 +28,7 @@ SQL
 
 
 def words_of(path: Path) -> list[tuple[str, int, list[str]]]:
-    scripts = read(scripts=path).application
+    scripts = read(scripts=path)
     return [
         (each.program, each.words[0].place.line, [word.text for word in each.words[1:]])
         for each in scripts.invocations
@@ -46,7 +46,7 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
         ("vacuumdb", 7, ["--all"]),
         ("psql", 8, ["shop"]),
     ]
-    scripts = read(scripts=path).application
+    scripts = read(scripts=path)
     dump = scripts.invocations[0]
     assert [(word.place.line, word.place.column) for word in dump.words[3:]] == [(4, 5), (4, 16)]
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == [
@@ -131,14 +131,14 @@ def test_files_without_a_suffix_are_read_in_the_directories_of_cron(tmp_path: Pa
     ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         written((tmp_path / name).parent, (tmp_path / name).name, text)
-    invocations = read(scripts=tmp_path).application.invocations
+    invocations = read(scripts=tmp_path).invocations
     assert [each.words[-1].text for each in invocations] == ["shop", "daily", "mine"]
 
 
 def test_a_script_is_known_by_its_first_line(tmp_path: Path) -> None:
     written(tmp_path, "rc.local", "#!/bin/sh\nsu postgres -c 'pg_dump shop'\n")
     written(tmp_path, "tool.py", "#!/usr/bin/env python3\npg_dump = 1\n")
-    scripts = read(scripts=tmp_path).application
+    scripts = read(scripts=tmp_path)
     assert [(each.program, each.words[0].place.line) for each in scripts.invocations] == [("pg_dump", 2)]
 
 
@@ -159,5 +159,5 @@ SQL_IN_SCRIPTS = {
 @pytest.mark.parametrize("name", SQL_IN_SCRIPTS)
 def test_sql_that_scripts_pass_on(tmp_path: Path, name: str) -> None:
     text, expected = SQL_IN_SCRIPTS[name]
-    scripts = read(scripts=written(tmp_path, name, text)).application
+    scripts = read(scripts=written(tmp_path, name, text))
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == expected

@@ -6,9 +6,10 @@ import pytest
 from tests.readiness.test_inputs import read
 
 from pytest_pgfeatures.behaviors.registry import atlas
+from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.inputs.access import read_access, read_ident
-from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
+from pytest_pgfeatures.readiness.model import Query, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.run import look_for
@@ -448,7 +449,7 @@ def test_options_of_radius_in_a_file_of_access_rules(tmp_path, plural, refused):
 def test_calls_of_vacuumdb_in_a_script(tmp_path, call, shows):
     path = tmp_path / "nightly.sh"
     path.write_text(f"#!/bin/sh\n{call}\n")
-    scripts = read(scripts=path).application
+    scripts = read(scripts=path)
     given = Application(frozenset({"scripts"}), invocations=scripts.invocations)
     findings = find(given, VersionPair(as_release(PgMajor("18")), as_release(PgMajor("19"))), None).findings
     assert ("19/vacuumdb-partitioned-tables" in {one.behavior for one in findings}) == shows
@@ -494,7 +495,7 @@ def test_roles_in_a_file_of_identities(tmp_path, line, shows):
 def test_calls_of_postgres_in_a_script(tmp_path, call, shows):
     path = tmp_path / "start.sh"
     path.write_text(f"#!/bin/sh\n{call}\n")
-    scripts = read(scripts=path).application
+    scripts = read(scripts=path)
     given = Application(frozenset({"scripts"}), invocations=scripts.invocations)
     findings = find(given, VersionPair(as_release(PgMajor("15")), as_release(PgMajor("16"))), None).findings
     assert ("16/postgres-n" in {one.behavior for one in findings}) == shows

@@ -148,7 +148,7 @@ def test_names_and_paths_in_scripts_are_no_calls(tmp_path: Path) -> None:
         "        working-directory: ./pg_upgrade\n        run: cd /tmp/pg_upgrade/ && readlink bin/pg_upgrade\n"
         "      - run: sudo -u postgres pg_upgrade --check\n"
     )
-    called = read(scripts=tmp_path).application.invocations
+    called = read(scripts=tmp_path).invocations
     assert [(each.program, each.words[0].place.line) for each in called if each.program == "pg_upgrade"] == [
         ("pg_upgrade", 8)
     ]
@@ -163,6 +163,13 @@ def test_dumps_of_old_majors_and_betas_are_told(tmp_path: Path) -> None:
         f"{tmp_path}/s.sql was dumped from 9.5, but --from is 14: servers of older versions refuse what only 9.5"
         " supports",
     )
+
+
+@pytest.mark.parametrize("versions", ["14..16", "14,15", ">=14", "15.2"])
+def test_a_dump_of_any_of_the_old_majors_is_right(tmp_path: Path, versions: str) -> None:
+    (tmp_path / "s.sql").write_text("-- Dumped from database version 15.4\nSELECT 1;\n")
+    options = ReadinessOptions(old=versions, new="18", schema=(str(tmp_path / "s.sql"),))
+    assert read_inputs(options, _none).problems == ()
 
 
 @pytest.mark.parametrize(

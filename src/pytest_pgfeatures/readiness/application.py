@@ -17,25 +17,18 @@ from pytest_pgfeatures.readiness.inputs.programs import settings_of
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, dumped_from
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
-from pytest_pgfeatures.readiness.model import (
-    AccessLine,
-    Application,
-    Input,
-    Invocation,
-    Problems,
-    Query,
-    SettingUse,
-)
+from pytest_pgfeatures.readiness.model import AccessLine, Input, Invocation, Problems, Query, SettingUse
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
 from pytest_pgfeatures.statistics.model import Statistics
 from pytest_pgfeatures.version import as_release, read_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.model import PassedOver
     from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 T = TypeVar("T")
@@ -46,57 +39,53 @@ _SHOWN: dict[Input, type] = {"schema": Loadable, "queries": Query, "config": Set
 """The kinds of inputs that statistics or a live database may replace, by what they show."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """An application's files as they were read, before any server is involved.
+@dataclass(frozen=True, slots=True, repr=False)  # it has secrets
+class Application:
+    """An application, as its inputs show it; without servers, as they were read from files."""
 
-    Parameters:
-        schema, data: the statements to load, with the data of COPY.
-        literals: string literals of source code that may be statements.
-        commands: of ``--setup`` and ``--data-command``.
-        search_path: the setting for the application's database or role; empty for the default.
-        secrets: the passwords in the files.
-        problems: inputs that could not be read, with the reason, one line each.
-        unread: the problems of inputs that were named and not read, each with its kind.
-        statistics: of the production database's planner.
-    """
-
-    application: Application
-    schema: tuple[Loadable, ...] = field(default=(), repr=False)
-    data: tuple[Loadable, ...] = field(default=(), repr=False)
-    literals: tuple[Query, ...] = field(default=(), repr=False)
+    given: frozenset[Input] = frozenset()
+    """If only a kind of input that was not given could show something, that is reported as not looked at."""
+    queries: tuple[Query, ...] = ()
+    """In the order of files and lines, with those of schema files, without those in function bodies, which
+    :mod:`pytest_pgfeatures.readiness.statements.embedded` reads."""
+    settings: tuple[SettingUse, ...] = ()
+    hba: tuple[AccessLine, ...] = ()
+    hba_in_scripts: tuple[AccessLine, ...] = ()
+    """Lines for pg_hba.conf that scripts write; no server reads them."""
+    ident: tuple[AccessLine, ...] = ()
+    invocations: tuple[Invocation, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
+    """By file, the texts of scripts, and psql's meta-commands in SQL files: words outside of calls, such as
+    directories' names, are looked for there."""
+    passed_over: tuple[PassedOver, ...] = ()
+    schema: tuple[Loadable, ...] = ()
+    data: tuple[Loadable, ...] = ()
+    literals: tuple[Query, ...] = ()
+    """String literals of source code that may be statements."""
     commands: tuple[str, ...] = ()
-    behaviors: tuple[Behavior, ...] = field(default=(), repr=False)
+    """Of ``--setup`` and ``--data-command``."""
+    behaviors: tuple[Behavior, ...] = ()
     search_path: str = ""
-    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+    """The setting for the application's database or role; empty for the default."""
+    secrets: frozenset[str] = frozenset()
     problems: tuple[str, ...] = ()
+    """Inputs that could not be read, with the reason, one line each."""
     unread: tuple[tuple[Input, str], ...] = ()
+    """The problems of inputs that were named and not read."""
     parameters: GivenParameters = field(default_factory=GivenParameters)
-    statistics: Statistics | None = field(default=None, repr=False)
+    statistics: Statistics | None = None
 
     @property
     def loaded(self) -> tuple[Loadable, ...]:
         """All statements to load: the schema's, then the data's."""
         return self.schema + self.data
 
-    @property
-    def loads(self) -> bool:
-        """Whether there is something to load into the servers."""
-        return bool(self.schema or self.data or self.commands)
-
-    def with_statements(self, definitions: Sequence[Query]) -> Inputs:
-        """The inputs, with definitions that no file has."""
-        queries = (*definitions, *self.application.queries)
-        literals = (*self.literals, *literals_in_routines(definitions, Problems()))
-        return replace(self, application=self.with_queries(queries, definitions), literals=literals)
-
-    def with_queries(self, queries: Sequence[Query], added: Sequence[Query]) -> Application:
+    def with_queries(self, queries: Iterable[Query], added: Sequence[Query]) -> Application:
         """The application with these queries, of which some are added: their settings count, too."""
-        settings = (*self.application.settings, *settings_in(added))
-        return replace(self.application, queries=tuple(queries), settings=settings)
+        return replace(self, queries=tuple(queries), settings=(*self.settings, *settings_in(added)))
 
 
-def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Inputs:
+def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Application:
     """Read all inputs. One that can't be read is reported as a problem, and the others are still read."""
     problems = Problems()
     reading = InputReading(resolver, problems, options.timeout, bool(options.schema or options.setup))
@@ -130,7 +119,13 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     configuration = parts(SettingUse, "config" if options.config else "database")
     invocations = parts(Invocation)
     scripts = parts(SearchedText, "scripts")
-    application = Application(
+    texts = (
+        *(query.sql for query in (*known, *literals, *(each.query for each in data))),
+        *(text for _, text in scripts),
+        *(use.text for use in configuration),
+        *(*options.commands, options.run, options.database),
+    )
+    return Application(
         given=frozenset(given),
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(invocations)),
@@ -140,26 +135,17 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         invocations=tuple(invocations),
         texts=tuple(parts(SearchedText)),
         passed_over=problems.passed_over(),
-    )
-    texts = (
-        *(query.sql for query in (*known, *literals, *(each.query for each in data))),
-        *(text for _, text in scripts),
-        *(use.text for use in configuration),
-        *(*options.commands, options.run, options.database),
-    )
-    return Inputs(
-        application,
-        tuple(schema),
-        tuple(data),
-        tuple(literals),
-        options.commands,
-        declared_in_files(map(Path, options.behaviors)),
-        options.search_path or search_path_of(known) or reading.search_path,
-        frozenset().union(*map(secrets_in, texts)),
-        tuple(problems),
-        tuple(problems.unread),
-        GivenParameters.read(options.parameters),
-        next(iter(parts(Statistics)), None),
+        schema=tuple(schema),
+        data=tuple(data),
+        literals=tuple(literals),
+        commands=options.commands,
+        behaviors=declared_in_files(map(Path, options.behaviors)),
+        search_path=options.search_path or search_path_of(known) or reading.search_path,
+        secrets=frozenset().union(*map(secrets_in, texts)),
+        problems=tuple(problems),
+        unread=tuple(problems.unread),
+        parameters=GivenParameters.read(options.parameters),
+        statistics=next(iter(parts(Statistics)), None),
     )
 
 
@@ -175,15 +161,11 @@ def _read(row: InputOption, options: ReadinessOptions, reading: InputReading) ->
 
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
     """Report dumps of another major than ``--from``: they may use features that this major lacks."""
-    olds = [
-        part.versions.first.major
-        for part in parse_requests(options.old)
-        if part.directory is None and not part.latest and part.versions.first is not None
-    ]
+    olds = {major for part in parse_requests(options.old) for major in part.versions.majors()}
     for given in options.schema:
         version = dumped_from(given)
         if version and olds and as_release(read_version(version)).major not in olds:
             problems.append(
-                f"{given} was dumped from {version}, but --from is {', '.join(map(str, olds))}:"
-                f" servers of older versions refuse what only {version} supports"
+                f"{given} was dumped from {version}, but --from is {options.old}: servers of older versions refuse"
+                f" what only {version} supports"
             )

@@ -6,7 +6,7 @@ import bisect
 import functools
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
@@ -101,33 +101,29 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A statement of the application.
-
-    Parameters:
-        sql: the text for the server, with ``$1`` in place of a driver's placeholder.
-        lines, columns: where each line of ``sql`` begins in the file, counted from 1.
-        inside: the object whose definition contains it: ``function public.total(integer)``.
-        settings: settings for parsing it, such as ``standard_conforming_strings``.
-        names: of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name.
-        values: of ``$1``, ``$2``, ... as a log has them; None for NULL.
-        variables: for a statement in a function, the function's variables with their types.
-        temporary: the definitions of its session's temporary objects that are run before it; None if the session
-            is unknown.
-    """
+    """A statement of the application."""
 
     sql: str
+    """The text for the server, with ``$1`` in place of a driver's placeholder."""
     kind: Literal[
         "schema", "query", "log", "statistics", "source code", "body", "view", "script", "data", "expression"
     ]
     file: str
     lines: tuple[int, ...]
     columns: tuple[int, ...] = ()
+    """Where each line of ``sql`` begins in the file, counted from 1."""
     inside: str | None = None
+    """The object whose definition contains it: ``function public.total(integer)``."""
     settings: tuple[tuple[str, str], ...] = ()
+    """For parsing it, such as ``standard_conforming_strings``."""
     names: tuple[str, ...] = ()
+    """Of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name."""
     values: tuple[str | None, ...] = ()
+    """Of ``$1``, ``$2``, ... as a log has them; None for NULL."""
     variables: tuple[tuple[str, str], ...] = ()
+    """For a statement in a function, the function's variables with their types."""
     temporary: tuple[str, ...] | None = None
+    """The definitions of its session's temporary objects that are run before it; None if the session is unknown."""
 
     def place(self, index: int | None = None) -> Place:
         """The place in the file of a character of ``sql``; by default, of the first one that is no white space."""
@@ -158,33 +154,26 @@ def line_begins(text: str) -> list[int]:
 
 
 class SettingUse(NamedTuple):
-    """A setting that the application sets.
-
-    Parameters:
-        kind: ``statement`` for ALTER SYSTEM, SET or a function's SET clause, ``option`` for ``-c`` in a script.
-        place: of the name.
-        text: the line or statement, for excerpts.
-        is_known: whether ``value`` is the value, and not an expression of a template.
-    """
+    """A setting that the application sets."""
 
     name: str
     value: str
     kind: Literal["file", "statement", "option"]
+    """``statement`` for ALTER SYSTEM, SET or a function's SET clause, ``option`` for ``-c`` in a script."""
     place: Place
     text: str
+    """The line or statement, for excerpts."""
     is_known: bool = True
+    """Whether ``value`` is the value, and not an expression of a template."""
 
 
 class AccessLine(NamedTuple):
-    """A line of ``pg_hba.conf`` or ``pg_ident.conf``.
-
-    Parameters:
-        fields: without quotes. Includes and ``@files`` are followed.
-        quoted: for each field. A quoted ``all`` is a name.
-    """
+    """A line of ``pg_hba.conf`` or ``pg_ident.conf``. Includes and ``@files`` are followed."""
 
     fields: tuple[str, ...]
+    """Without quotes."""
     quoted: tuple[bool, ...]
+    """For each field. A quoted ``all`` is a name."""
     place: Place
     text: str
 
@@ -198,42 +187,14 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A call of one of PostgreSQL's programs, or of any command that a script contains.
-
-    Parameters:
-        program: without its directory, such as ``pg_dump``.
-        words: the program and its arguments.
-    """
+    """A call of one of PostgreSQL's programs, or of any command that a script contains."""
 
     program: str
+    """Without its directory, such as ``pg_dump``."""
     words: tuple[Word, ...]
+    """The program and its arguments."""
     text: str
     environment: tuple[tuple[str, Word], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Application:
-    """An application, as its inputs show it.
-
-    Parameters:
-        given: the kinds of inputs that were given. If only a missing one could show something, that is reported as
-            not looked at.
-        queries: in the order of files and lines, with those of schema files, without those in function bodies,
-            which :mod:`pytest_pgfeatures.readiness.statements.embedded` reads.
-        hba_in_scripts: lines for pg_hba.conf that scripts write; no server reads them.
-        texts: by file, the texts of scripts, and psql's meta-commands in SQL files: words outside of calls, such as
-            directories' names, are looked for there.
-    """
-
-    given: frozenset[Input] = frozenset()
-    queries: tuple[Query, ...] = ()
-    settings: tuple[SettingUse, ...] = ()
-    hba: tuple[AccessLine, ...] = ()
-    hba_in_scripts: tuple[AccessLine, ...] = ()
-    ident: tuple[AccessLine, ...] = ()
-    invocations: tuple[Invocation, ...] = ()
-    texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    passed_over: tuple[PassedOver, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

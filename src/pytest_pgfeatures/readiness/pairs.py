@@ -17,7 +17,6 @@ from pytest_pgfeatures.server.guarded import GUARDED
 if TYPE_CHECKING:
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.install.resolve import Resolver
-    from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
     from pytest_pgfeatures.server import Cluster, Clusters
@@ -56,17 +55,7 @@ class Trials:
             found = pairs(options, resolver)
             inputs = read_inputs(options, lambda: resolver)
             self._known[key] = [
-                Trial(
-                    (_install(old, resolver, inputs), _install(new, resolver, inputs)),
-                    (str(old.request), str(new.request)),
-                    name_of(old, new),
-                    inputs,
-                    self._clusters,
-                    options,
-                    self._progress,
-                    self._begun,
-                )
-                for old, new in found
+                Trial(pair, inputs, self._clusters, options, self._progress, self._begun) for pair in found
             ]
         return self._known[key]
 
@@ -91,23 +80,6 @@ def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cel
     return found
 
 
-def name_of(old: Cell, new: Cell) -> str:
-    """The name of a pair, such as ``14-18``."""
-    return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
-
-
 def _order(cell: Cell) -> tuple[Any, Any]:
     only = cell.request.versions.only
     return cell.major, str(only) if only else ""
-
-
-def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
-    """The install of a cell: one with ICU, if there is one and the database or a collation needs it."""
-    from pytest_pgfeatures.readiness.servers.loading import without_comments
-    from pytest_pgfeatures.scripts import icu
-
-    texts = (query.sql for query in inputs.application.queries if "icu" in query.sql.lower())
-    wanted = (inputs.statistics and inputs.statistics.provider == "icu") or icu.uses_icu(
-        map(without_comments, texts)
-    )
-    return icu.resolve(resolver, cell.request, icu=wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import time
 import traceback
 from collections import Counter
@@ -15,29 +16,10 @@ from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes.behaviors import explained, wants_cause
 from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
-from pytest_pgfeatures.readiness.model import (
-    SEVERITIES,
-    STAGES,
-    BehaviorVerdict,
-    Finding,
-    NotLookedAt,
-    PassedOver,
-    StageName,
-    StageReport,
-)
+from pytest_pgfeatures.readiness.model import SEVERITIES, STAGES, PassedOver, StageName, StageReport
 from pytest_pgfeatures.readiness.options import read_options
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.secrets import hidden
-from pytest_pgfeatures.readiness.stages import (
-    incompatibilities,
-    plans,
-    queries,
-    results,
-    schema,
-    settings,
-    suite,
-    upgrade,
-)
 from pytest_pgfeatures.threads import in_order, pool
 from pytest_pgfeatures.version import PgVersion
 from pytest_pgfeatures.workbench import Workbench
@@ -46,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.readiness.model import Executed
+    from pytest_pgfeatures.readiness.model import BehaviorVerdict, Executed, Finding, NotLookedAt
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
 
@@ -82,17 +64,14 @@ class StageRun:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """The result for an application.
-
-    Parameters:
-        findings: the findings of all stages and pairs that the baseline does not accept, the worst first.
-        problems: files that could not be read and other errors, one line each.
-    """
+    """The result for an application."""
 
     findings: tuple[Finding, ...]
+    """Those of all stages and pairs that the baseline does not accept, the worst first."""
     accepted: tuple[Finding, ...] = ()
     runs: tuple[StageRun, ...] = field(default=(), repr=False)
     problems: tuple[str, ...] = ()
+    """Files that could not be read and other errors, one line each."""
 
     @property
     def not_looked_at(self) -> tuple[NotLookedAt, ...]:
@@ -158,7 +137,7 @@ def look_for(
     jobs: list[tuple[Trial, list[StageName]]] = []
     for trial in trials.of(options):
         stages: dict[StageName | None, list[StageName]] = {}
-        for each in _LOOKS:
+        for each in sorted(STAGES, key=lambda each: each == _LAST):
             if each in (options.stages or STAGES) and chosen(f"{trial.name} {each}"):
                 stages.setdefault(each if each in _ALONE and at_once > 1 else None, []).append(each)
         jobs += ((trial, some) for some in stages.values())
@@ -191,20 +170,19 @@ def look(trial: Trial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
     inputs, needed = trial.inputs, INPUTS_OF[stage]
-    passed_over = inputs.application.passed_over
     run = StageRun(
         stage,
         trial.name,
         (str(trial.pair.old), str(trial.pair.new)),
         StageReport(stage, problems=inputs.problems),
         unread=tuple(line for kind, line in inputs.unread if not needed or kind in needed),
-        passed_over=tuple(each for each in passed_over if not needed or each.option in needed),
+        passed_over=tuple(each for each in inputs.passed_over if not needed or each.option in needed),
     )
-    if needed and not needed & inputs.application.given:
+    if needed and not needed & inputs.given:
         return hidden(replace(run, nothing=not run.unread), inputs.secrets)
     error = ""
     try:
-        report = trial.report(stage, _LOOKS[stage])
+        report = trial.report(stage, _report)
     except Exception as raised:  # an error in one stage doesn't end the others
         error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
         report = StageReport(stage)
@@ -226,53 +204,34 @@ def look(trial: Trial, stage: StageName) -> StageRun:
 
 _ALONE = frozenset({"settings", "upgrade"})
 """The stages that don't use anything that the other ones change in the servers."""
-
-
-def _with_causes(look: Callable[[Trial], StageReport]) -> Callable[[Trial], StageReport]:
-    """Wrap a stage: its findings have their causes, and say which conditions guard them."""
-
-    def looked(trial: Trial) -> StageReport:
-        report = look(trial)
-        findings = (explained(each, trial.shown) if wants_cause(each) else each for each in report.findings)
-        return replace(report, findings=tuple(trial.guards.marked(findings)))
-
-    return looked
-
-
-def _judge(trial: Trial) -> StageReport:
-    """Run the stage ``incompatibilities``, after all others that have an input."""
-    others, problems = [], []
-    for stage, needed in INPUTS_OF.items():
-        if needed & trial.inputs.application.given:
-            try:
-                others.append(trial.report(stage, _LOOKS[stage]))
-            except _FORESEEN as error:
-                problems.append(_LACKING.format(stage, error))
-    report = incompatibilities.look(trial, others)
-    return replace(report, problems=(*report.problems, *problems))
-
-
+_LAST: StageName = "incompatibilities"
+"""The stage that judges by the findings of all others."""
 _LACKING = "the answers lack what the stage {} finds: {}"
-"""The problem of the stage ``incompatibilities`` with another one that could not look."""
-_LOOKS: dict[StageName, Callable[[Trial], StageReport]] = {
-    "suite": _with_causes(suite.look),
-    "settings": _with_causes(settings.look),
-    "schema": _with_causes(schema.look),
-    "queries": _with_causes(queries.look),
-    "plans": _with_causes(plans.look),
-    "results": _with_causes(results.look),
-    "upgrade": _with_causes(upgrade.look),
-    "incompatibilities": _judge,
-}
-"""In the order in which they run: the last one judges by the findings of all others."""
+"""The problem of the last stage with another one that could not look."""
 _FORESEEN = (PgFeaturesError, psycopg.Error, OSError)
 
 
-def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
-    """The findings of all stages and pairs, the worst first, without those that the baseline accepts.
+def _report(trial: Trial, stage: StageName) -> StageReport:
+    """The report of a stage; its findings have their causes, and say which conditions guard them."""
+    look = pkgutil.resolve_name(f"{__package__}.stages.{stage}:look")
+    if stage != _LAST:
+        report: StageReport = look(trial)
+        findings = (explained(each, trial.shown) if wants_cause(each) else each for each in report.findings)
+        return replace(report, findings=tuple(trial.guards.marked(findings)))
+    others, problems = [], []
+    for other, needed in INPUTS_OF.items():
+        if needed & trial.inputs.given:
+            try:
+                others.append(trial.report(other, _report))
+            except _FORESEEN as error:
+                problems.append(_LACKING.format(other, error))
+    report = look(trial, others)
+    return replace(report, problems=(*report.problems, *problems))
 
-    A finding that occurs for several neighboring pairs is reported once.
-    """
+
+def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
+    """The findings of all stages and pairs, the worst first, without those that the baseline accepts. One that
+    occurs for several neighboring pairs is reported once."""
     baseline = Baseline.read(options.baseline)
     return together(runs, baseline.accepts, baseline.expired())
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.readiness.model import Application, Certainty, Input, Query, Severity, VersionPair
+    from pytest_pgfeatures.readiness.application import Application
+    from pytest_pgfeatures.readiness.model import Certainty, Input, Query, Severity, VersionPair
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
     Row = tuple[object, ...]

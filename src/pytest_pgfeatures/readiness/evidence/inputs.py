@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
-    from pytest_pgfeatures.readiness.model import AccessLine, Application, Word
+    from pytest_pgfeatures.readiness.application import Application
+    from pytest_pgfeatures.readiness.model import AccessLine, Word
 
 _LONGEST_BUNDLE = 5
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})

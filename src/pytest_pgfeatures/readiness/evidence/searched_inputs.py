@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.affects import Body
-    from pytest_pgfeatures.readiness.model import Application, Place, Query, VersionPair
+    from pytest_pgfeatures.readiness.application import Application
+    from pytest_pgfeatures.readiness.model import Place, Query, VersionPair
 
 _NO_NEWLINE = re.compile(r"[^\n]")
 

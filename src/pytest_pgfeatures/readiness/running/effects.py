@@ -90,23 +90,20 @@ class Tie(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Determinacy:
-    """The properties of a result that its statement determines.
-
-    Parameters:
-        left_open: why its rows or values may differ from run to run; empty if they may not.
-        drawn_by: the volatile function by which it chooses its rows, so that two runs prove nothing; empty if none.
-        adds_up: whether it aggregates floating-point numbers, whose sums depend on the order of rows.
-        volatile: the signatures of the volatile functions that it calls.
-        ties: what remains to be asked, see :meth:`decided`.
-        ordered: whether it determines the order of all its rows.
-    """
+    """The properties of a result that its statement determines."""
 
     left_open: str
+    """Why its rows or values may differ from run to run; empty if they may not."""
     drawn_by: str
+    """The volatile function by which it chooses its rows, so that two runs prove nothing; empty if none."""
     adds_up: bool
+    """Whether it aggregates floating-point numbers, whose sums depend on the order of rows."""
     volatile: tuple[str, ...]
+    """The signatures of the volatile functions that it calls."""
     ties: tuple[Tie, ...]
+    """What remains to be asked; see :meth:`decided`."""
     ordered: bool = False
+    """Whether it determines the order of all its rows."""
 
     def decided(self, apart: Set[Query]) -> Determinacy:
         """The properties, with the forms of ties for which the server returns no row."""
@@ -117,11 +114,7 @@ class Determinacy:
 
 
 def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]) -> Determinacy:
-    """The properties of the result that a statement, which has values for its parameters, determines.
-
-    Parameters:
-        called: the functions that it calls, as the server resolved them, by their signatures.
-    """
+    """The properties of the result of a statement with values for its parameters, which calls these functions."""
     volatile = {name: each.bare_name for name, each in called.items() if each.volatility == "v"}
     adds_up = any(
         each.is_aggregate and each.bare_name not in _CHOOSING and _FLOATS.intersection(each.arguments.split())

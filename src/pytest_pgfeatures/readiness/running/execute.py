@@ -63,18 +63,15 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """The outcome of a statement.
-
-    Parameters:
-        changed: the tables that it changed, by name, including changes by its triggers and functions.
-        notified: the channels and payloads that it sent with ``pg_notify``, each once, in order.
-        sequences: the sequences that it moved, by name, with their new values.
-    """
+    """The outcome of a statement."""
 
     answer: ServerAnswer
     changed: dict[str, Changed]
+    """The tables that it changed, including changes by its triggers and functions."""
     notified: tuple[tuple[str, str], ...]
+    """The channels and payloads that it sent with ``pg_notify``, each once, in order."""
     sequences: Values
+    """Those that it moved, with their new values."""
 
     @property
     def timed_out(self) -> bool:
@@ -93,13 +90,8 @@ def execute_all(
     timeout: float,
     progress: Callable[[int], object] = lambda _: None,
 ) -> list[Ran]:
-    """Execute statements, which have values for all their parameters. Sequences that they move are set back.
-
-    Parameters:
-        connection: in autocommit mode.
-        timeout: the time that each may run, in seconds.
-        progress: called with the number of executed statements.
-    """
+    """Execute statements, which have values for all their parameters, on a connection in autocommit mode. Sequences
+    that they move are set back."""
     known, values = tables(connection), sequences(connection)
     connection.execute(f"SET {_SETTING} = ''".encode())
     found = []

@@ -62,7 +62,6 @@ def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerA
     return _changed(answer, anew)
 
 
-Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
 _ANEW = frozenset({26, 27, 28, 29})
 """The types oid, tid, xid and cid: each server assigns their values anew."""
 # The digits of the type (FLT_DIG 6, DBL_DIG 15) that remain exact in a sum of some thousand values.
@@ -74,21 +73,18 @@ _SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """The verdict on a statement's results.
+    """The verdict on a statement's results."""
 
-    Parameters:
-        kind: ``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
-            ``timed out`` if only the new server does not end.
-        without: columns that were not compared, as they change from run to run.
-        types: of the columns with other values, and the same type on both.
-        sqlstate: the error, if only one server refuses it.
-    """
-
-    kind: Kind
+    kind: Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
+    """``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
+    ``timed out`` if only the new server does not end."""
     explanation: str = ""
     without: tuple[str, ...] = ()
+    """Columns that were not compared, as they change from run to run."""
     types: frozenset[str] = frozenset()
+    """Of the columns with other values, and the same type on both."""
     sqlstate: str | None = None
+    """The error, if only one server refuses it."""
 
 
 def judge(
@@ -101,12 +97,8 @@ def judge(
     *,
     inexact: bool = False,
 ) -> Judgment:
-    """Compare the runs of a statement: the first and repeated one on the old server, and one on the new server.
-
-    Parameters:
-        names: the two versions.
-        inexact: whether floating-point numbers may differ by the rounding of sums in another order.
-    """
+    """Compare the runs of a statement: the first and repeated one on the old server, and one on the new server. If
+    ``inexact``, floating-point numbers may differ by the rounding of sums in another order."""
     if first.timed_out or repeated.timed_out:
         return Judgment("failed", f"{names[0]} had not finished")
     if new.timed_out:

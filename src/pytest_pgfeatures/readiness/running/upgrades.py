@@ -73,12 +73,8 @@ ORDER BY class, object, part
 
 
 def refusals(details: Sequence[str]) -> list[tuple[str, str]]:
-    """The reasons that an upgrade did not go on, one for each check that failed, each with its remedy; empty if the
-    output has none.
-
-    Parameters:
-        details: the command line, what the program printed, and the lines of its log files, each after its name.
-    """
+    """The reasons that an upgrade did not go on, one for each check that failed, each with its remedy. The details
+    are the command line, what the program printed, and the lines of its log files, each after its name."""
     files = _files(details)
     explanation = " ".join(_explanation(files[_PRINTED]))
     if explanation and not explanation.startswith(_HALFWAY):
@@ -125,12 +121,8 @@ def _explained(text: str, files: dict[str, list[str]]) -> tuple[str, str]:
 
 
 def drop_named(connection: psycopg.Connection, details: Sequence[str]) -> dict[str, str]:
-    """Drop the objects in the files that pg_upgrade wrote for failed checks. Return the statements that did.
-
-    Parameters:
-        connection: a superuser's, in autocommit mode, with an empty search path.
-        details: as of :func:`refusals`.
-    """
+    """Drop the objects in the files that pg_upgrade wrote for failed checks. Return the statements that did. The
+    connection is a superuser's, with an empty search path; for the details, see :func:`refusals`."""
     files = _files(details).items()
     lines = [line for name, of_file in files if name.endswith(".txt") for line in of_file]
     meant = {

@@ -135,11 +135,15 @@ class Analyzed:
     called: dict[str, Signature] = field(default_factory=dict)  # by signature
 
 
-class Servers(NamedTuple):
-    """Ask a server for the names in a statement; None if it can't be asked or refuses the statement."""
+NO_NAMES = Analyzed()
+"""Of a statement that no server has resolved."""
 
-    old: Callable[[Query], Analyzed | None] = lambda _: None
-    new: Callable[[Query], Analyzed | None] = lambda _: None
+
+class Servers(NamedTuple):
+    """Ask a server for the names in a statement; none if it can't be asked or refuses the statement."""
+
+    old: Callable[[Query], Analyzed] = lambda _: NO_NAMES
+    new: Callable[[Query], Analyzed] = lambda _: NO_NAMES
 
 
 NO_SERVERS = Servers()

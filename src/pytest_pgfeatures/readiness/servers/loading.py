@@ -116,6 +116,16 @@ def tried(watchdog: Watchdog, run: Callable[..., T], *given: object) -> T | Refu
         return Refusal.of(error)
 
 
+def undone(watchdog: Watchdog, run: Callable[..., T], *given: object) -> T | Refusal:
+    """Call a function with the connection as :func:`tried` does, in a transaction that is rolled back."""
+
+    def rolled_back() -> T:
+        with watchdog.connection.transaction(force_rollback=True):
+            return run(watchdog.connection, *given)
+
+    return tried(watchdog, rolled_back)
+
+
 def refused(watchdog: Watchdog, run: Callable[..., object], *given: object) -> Refusal | None:
     """Call a function as :func:`tried` does. Return why the server refuses the statement; None if it does not."""
     answer = tried(watchdog, run, *given)

@@ -14,7 +14,7 @@ import psycopg
 from psycopg import pq
 from psycopg.sql import Identifier
 
-from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, analyzed_tree, names_on
+from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Analyzed, analyzed_tree, names_on
 from pytest_pgfeatures.readiness.servers.loading import (
     Refusal,
     checked,
@@ -68,13 +68,8 @@ class Parsed:
     warnings: tuple[str, ...] = ()
     guessed: bool = False
     """Whether it has variables of a function whose types are unknown here."""
-    analyzed: Analyzed | None = None
-    """Its names, from its parse tree; None without one."""
-
-    @property
-    def names(self) -> Analyzed:
-        """Its names; without a parse tree, only the statement's text has any."""
-        return self.analyzed or Analyzed()
+    names: Analyzed = NO_NAMES
+    """From its parse tree; without one, only the statement's text has any."""
 
 
 def parse_all(
@@ -129,15 +124,15 @@ def rows_after(
                         yield query, sql, row
 
 
-def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Query], Analyzed | None]:
-    """The names in one statement at a time; None for definitions, and if the server refuses the statement. It is
+def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Query], Analyzed]:
+    """The names in one statement at a time; none for definitions, and if the server refuses the statement. It is
     asked only for those that are not known."""
     session = functools.cache(lambda: _Session(watchdog))
 
-    def ask(query: Query) -> Analyzed | None:
+    def ask(query: Query) -> Analyzed:
         if query in known:
-            return known[query].analyzed
-        return None if is_definition(query) else session().answers([query])[0].analyzed
+            return known[query].names
+        return NO_NAMES if is_definition(query) else session().answers([query])[0].names
 
     return ask
 
@@ -253,7 +248,7 @@ class _Session:
         if isinstance(answer, Refusal):
             at = None if answer.position is None else sent.original(answer.position)
             return Parsed(replace(answer, position=at), warnings=warnings, guessed=guessed)
-        resolved = analyzed_tree(trees[-1], self._names, sent) if trees else None
+        resolved = analyzed_tree(trees[-1], self._names, sent) if trees else NO_NAMES
         described, types = answer[-1], self._names.types
         count = 0 if sent.types else described.nparams  # variables are no parameters
         parameters = [types.get(described.param_type(at), "?") for at in range(count)]

@@ -10,7 +10,7 @@ from psycopg import sql
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.readiness.model import Finding
-from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, refused
+from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, refused, undone
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.settings_file import LEFT_OUT
@@ -43,7 +43,7 @@ def ask_settings(
     answers = []
     with side.superuser() as connection, Watchdog(connection, _SECONDS) as watchdog:
         if side.install.version not in _HAS_ALTER_SYSTEM:
-            said = (refused(watchdog, _set, connection, use) if use.is_known else None for use in uses)
+            said = (undone(watchdog, _set, use) if use.is_known else None for use in uses)
             return [None if each and each.sqlstate == _FIXED else each for each in said]
         for number, use in enumerate(uses, start=1):
             answers.append(_answer(watchdog, use))
@@ -66,14 +66,13 @@ def _answer(watchdog: Watchdog, use: SettingUse) -> Refusal | None:
         return None
     if use.kind == "file" or refusal.sqlstate == NO_OBJECT:
         return refusal
-    in_session = refused(watchdog, _set, watchdog.connection, use)
+    in_session = undone(watchdog, _set, use)
     return refusal if in_session and in_session.sqlstate == _FIXED else in_session
 
 
 def _set(connection: psycopg.Connection, use: SettingUse) -> None:
     """Set a value for a transaction. The server refuses some settings there, whatever the value."""
-    with connection.transaction(force_rollback=True):
-        connection.execute("SELECT set_config(%s, %s, true)", [use.name, use.value])
+    connection.execute("SELECT set_config(%s, %s, true)", [use.name, use.value])
 
 
 _PRELOADING = frozenset({"shared_preload_libraries", "session_preload_libraries", "local_preload_libraries"})

@@ -11,7 +11,7 @@ import psycopg
 
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.servers.loading import load
-from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
+from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.guarded import limit_memory
 from pytest_pgfeatures.server.watchdog import session_mb
@@ -73,12 +73,6 @@ class Side:
     def limit_memory(self, clusters: Clusters) -> str | None:
         """Limit the memory of each process that the server starts from now on. Return why it can't be limited."""
         return limit_memory(self.cluster, clusters, session_mb())
-
-    def hand_over(self, clusters: Clusters) -> str | None:
-        """Make the loading role the owner of the new database, and :meth:`limit_memory`."""
-        with self.superuser() as connection:
-            hand_over(connection, trusted=self.trusted)
-        return self.limit_memory(clusters)
 
 
 def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loaded:

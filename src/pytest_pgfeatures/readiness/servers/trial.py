@@ -9,25 +9,27 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.evidence.find import Answers, find
 from pytest_pgfeatures.readiness.guards import Guards
+from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.model import STAGES, VersionPair
+from pytest_pgfeatures.readiness.model import STAGES, Problems, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
-from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, tried
+from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, undone, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_values, without_objects
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import run_on_both
-from pytest_pgfeatures.scripts.privileges import LOADER
+from pytest_pgfeatures.scripts import icu
+from pytest_pgfeatures.scripts.privileges import LOADER, hand_over
 from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, Watchdog
@@ -35,12 +37,12 @@ from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.install import Cell, Install
+    from pytest_pgfeatures.readiness.application import Application
     from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
-    from pytest_pgfeatures.readiness.model import Application, Query, StageName, StageReport
+    from pytest_pgfeatures.readiness.model import Query, StageName, StageReport
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.parsing import Parsed
     from pytest_pgfeatures.readiness.suite.running import SuiteRuns
@@ -56,14 +58,17 @@ _DUMP = "--setup"
 _MOST_CRASHES = 10
 
 
+def name_of(old: Cell, new: Cell) -> str:
+    """The name of a pair, such as ``14-18``."""
+    return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
+
+
 @dataclass(eq=False)
 class Trial:
     """Two servers, and what the stages need from them. Everything is created on first use."""
 
-    installs: tuple[Install, Install]
-    requests: tuple[str, str]
-    name: str
-    read: Inputs
+    cells: tuple[Cell, Cell]
+    read: Application
     clusters: Clusters
     options: ReadinessOptions
     progress: Progress
@@ -72,8 +77,12 @@ class Trial:
     """Servers whose start has begun. Those that it takes are removed from there."""
 
     def __post_init__(self) -> None:
+        old, new = self.cells
+        self.name = name_of(old, new)
+        self.requests = str(old.request), str(new.request)
+        self.installs = self._install(old), self._install(new)
         self.pair = VersionPair(*(install.version for install in self.installs))
-        self.files = (*self.read.application.queries, *self.read.literals)
+        self.files = (*self.read.queries, *self.read.literals)
         self.timeout = self.options.timeout
         """The seconds that each statement may run."""
         self.long = max(self.timeout, 600.0)
@@ -90,6 +99,13 @@ class Trial:
         self._reports: dict[StageName, StageReport] = {}
         self._looking: dict[StageName, RLock] = {stage: RLock() for stage in STAGES}
 
+    def _install(self, cell: Cell) -> Install:
+        """The install of a cell: one with ICU, if there is one and the database or a collation needs it."""
+        texts = (without_comments(query.sql) for query in self.read.queries if "icu" in query.sql.lower())
+        statistics = self.read.statistics
+        wanted = (statistics and statistics.provider == "icu") or icu.uses_icu(texts)
+        return icu.resolve(self.clusters.resolver, cell.request, icu=wanted)
+
     @once
     def suite(self) -> SuiteRuns | PgFeaturesError | None:
         """The runs of the application's own tests; the reason why there are none; None if they aren't given."""
@@ -104,7 +120,7 @@ class Trial:
             return error
 
     @once
-    def inputs(self) -> Inputs:
+    def inputs(self) -> Application:
         """The application's files, with what its own tests send."""
         if self.suite is None or isinstance(self.suite, PgFeaturesError):
             return self.read
@@ -118,16 +134,28 @@ class Trial:
         return old, new
 
     def _start(self, install: Install) -> Side:
-        cluster = self.clusters.create(install, **GUARDED, begun=self.begun.pop(install, None))
-        if self.inputs.statistics is not None:
-            create_database(cluster, self.inputs.statistics, DBNAME)
-        else:
-            cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
-        side = Side(install, cluster, self.inputs.search_path, self.trusted)
-        if unlimited := side.hand_over(self.clusters):
-            said = f"the memory of sessions of {install.version} has no limit: {unlimited}"
-            self.problems += [said] if said not in self.problems else []
-        return side
+        with self.new_server(install, begun=self.begun.pop(install, None)) as side:
+            return side
+
+    @contextlib.contextmanager
+    def new_server(self, install: Install, **options: Any) -> Iterator[Side]:
+        """Start a server with an empty database for the application. It is removed if the ``with`` block fails."""
+        cluster = self.clusters.create(install, **{**GUARDED, **options})
+        try:
+            if self.inputs.statistics is not None:
+                create_database(cluster, self.inputs.statistics, DBNAME)
+            else:
+                cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
+            side = Side(install, cluster, self.inputs.search_path, self.trusted)
+            with side.superuser() as connection:
+                hand_over(connection, trusted=self.trusted)
+            if unlimited := side.limit_memory(self.clusters):
+                said = f"the memory of sessions of {install.version} has no limit: {unlimited}"
+                self.problems += [said] if said not in self.problems else []
+            yield side
+        except BaseException:
+            self.clusters.remove(cluster)
+            raise
 
     @once
     def loaded(self) -> tuple[Loaded, Loaded]:
@@ -165,12 +193,14 @@ class Trial:
         """The application, with the definitions that the commands have created, and with those string literals of
         its code that a server accepts as statements."""
         _ = self.set_up
-        inputs = self.inputs.with_statements(self.definitions)
-        has_schema = "schema" in inputs.application.given
+        inputs, definitions = self.inputs, self.definitions
+        inputs = inputs.with_queries((*definitions, *inputs.queries), definitions)
+        literals = (*inputs.literals, *literals_in_routines(definitions, Problems()))
+        has_schema = "schema" in inputs.given
         one, other = self.sides
         with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
-            found = statements_among(old, new, inputs.literals, has_schema=has_schema, timeout=self.timeout)
-            queries = in_their_schemas(old, inputs.application.queries)
+            found = statements_among(old, new, literals, has_schema=has_schema, timeout=self.timeout)
+            queries = in_their_schemas(old, inputs.queries)
         return inputs.with_queries((*queries, *found), found)
 
     @once
@@ -232,13 +262,9 @@ class Trial:
             found: list[T | Refusal] = []
             report = self.progress_of(side, stage, len(items)) if stage else lambda _: None
 
-            def rolled_back(item: Item) -> T:
-                with connection.transaction(force_rollback=True):
-                    return ask(connection, item)
-
             with side.connect(dbname) as connection, Watchdog(connection, self.timeout) as watchdog:
                 for number, item in enumerate(items, 1):
-                    found.append(tried(watchdog, rolled_back, item))
+                    found.append(undone(watchdog, ask, item))
                     report(number)
             return found
 
@@ -254,18 +280,18 @@ class Trial:
         """Run these commands; see :func:`run_commands`."""
         return run_commands(side, self.inputs.commands, self.long)
 
-    def report(self, stage: StageName, look: Callable[[Trial], StageReport]) -> StageReport:
+    def report(self, stage: StageName, look: Callable[[Trial, StageName], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
         with self._looking[stage]:
             if stage not in self._reports:
-                self._reports[stage] = look(self)
+                self._reports[stage] = look(self, stage)
             return self._reports[stage]
 
     @once
     def shown(self) -> Incompatibilities:
         """The changes between the versions that the application's inputs and the old server's catalogs show."""
         application = self.application
-        has_schema = "schema" in self.inputs.application.given
+        has_schema = "schema" in self.inputs.given
         sent = [each.query.sql for each in self.inputs.loaded]
         before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
         answered: list[dict[Query, Parsed]] = [{}, {}]

@@ -8,15 +8,13 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
-from pytest_pgfeatures.readiness.servers.loading import Refusal, checked, refused, tried
+from pytest_pgfeatures.readiness.servers.loading import Refusal, checked, refused, undone
 from pytest_pgfeatures.readiness.servers.parsing import is_definition
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    import psycopg
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.statements.context import StatementContext
@@ -105,11 +103,7 @@ def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int
     constants: they find no column. Calls of volatile functions and aggregates, and with queries, are not run."""
 
     def answer(watchdog: Watchdog, sql: str, *given: str) -> list[tuple[object, ...]] | Refusal:
-        def run(connection: psycopg.Connection) -> list[tuple[object, ...]]:
-            with connection.transaction(force_rollback=True):
-                return connection.execute(encoded(sql), given or None).fetchall()
-
-        return tried(watchdog, run, watchdog.connection)
+        return undone(watchdog, lambda connection: connection.execute(encoded(sql), given or None).fetchall())
 
     @functools.cache
     def asked(sql: str, signature: str) -> bool:

@@ -13,6 +13,7 @@ from pytest_pgfeatures.readiness.advice import judged, proof_of
 from pytest_pgfeatures.readiness.causes.effects import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
+from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.places import created_by, parts, shown_at, shown_refused
 from pytest_pgfeatures.sql import tokens
@@ -57,7 +58,7 @@ def look(trial: Trial) -> Iterator[Found]:
     yield "statements", len(queries)
     for version, answers in zip(trial.pair, (old, new), strict=True):
         yield f"accepted by {version.major}", sum(answer.refusal is None for answer in answers)
-    of_trees = sum(answer.analyzed is not None for answer in old)
+    of_trees = sum(answer.names is not NO_NAMES for answer in old)
     yield "refused by both", both
     yield "with names from the parse tree", of_trees
     yield "with names from the text", len(queries) - of_trees
@@ -110,8 +111,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         )  # fmt: skip
         return
 
-    trees = before.analyzed, after.analyzed
-    one, other = (each.calls if each else {} for each in trees)
+    one, other = (each.names.calls for each in (before, after))
     both = one.keys() & other.keys()
     differ = min((at for at in both if one[at].signature != other[at].signature), default=None)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
     from pytest_pgfeatures.readiness.running.contents import Snapshot
     from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -120,7 +119,8 @@ class _Upgrades:
             for number, refusal in enumerate(trial.loaded[0].refusals)
             if refusal is not None and (refusal.sqlstate == LOST or refusal.timed_out)
         }
-        with _new_server(trial, 0, "upgraded", _settings(trial)) as self._side:
+        name, settings = f"upgraded-{trial.pair.old.major}", _settings(trial)
+        with trial.new_server(trial.installs[0], name=name, settings=settings) as self._side:
             load_into(self._side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
             trial.fill(self._side)
             with self._side.superuser() as connection:
@@ -217,23 +217,6 @@ class _Upgrades:
         self.scripts.append(upgrades.script_of(statements, DBNAME, versions))
 
 
-@contextlib.contextmanager
-def _new_server(trial: Trial, number: int, name: str, settings: Mapping[str, str]) -> Iterator[Side]:
-    """Start a server of the old (0) or new (1) version with an empty database for the application. It is removed if
-    the ``with`` block fails."""
-    install = trial.installs[number]
-    name = f"{name}-{install.version.major}"
-    cluster = trial.clusters.create(install, name=name, access=GUARDED["access"], settings=settings)
-    try:
-        side = Side(install, cluster, trusted=trial.trusted)
-        cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
-        side.hand_over(trial.clusters)
-        yield side
-    except BaseException:
-        trial.clusters.remove(cluster)
-        raise
-
-
 def _restored(trial: Trial, old: Cluster) -> Side:
     """Dump the application's database and restore it into a new server, as the role that loads the application: as
     superuser, psql would run the database's code, such as its checks and generated columns."""
@@ -247,7 +230,7 @@ def _restored(trial: Trial, old: Cluster) -> Side:
             )
             raise CapabilityMissingError(f"{problem} {major} refuses", capability="pg_dump")
     texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=trial.long)
-    with _new_server(trial, 1, "restored", old.settings) as side:
+    with trial.new_server(install, name=f"restored-{major}", settings=old.settings) as side:
         reader = SqlReader("data", lambda: trial.clusters.resolver)
         statements = [each for text in texts for each in reader.text(text, "dump", Path.cwd())]
         refused = load_into(side, statements, timeout=trial.long).refusals
@@ -272,7 +255,7 @@ def _is_expected(sql: str, sqlstate: str) -> bool:
 
 def _settings(trial: Trial) -> dict[str, str]:
     """The settings of the application that the old server can start with."""
-    uses = [use for use in trial.inputs.application.settings if use.kind == "file"]
+    uses = [use for use in trial.inputs.settings if use.kind == "file"]
     refused = {
         use.name.lower()
         for side in trial.sides

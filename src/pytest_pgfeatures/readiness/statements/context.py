@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from psycopg.sql import Identifier
 
-from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers
+from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS
 from pytest_pgfeatures.readiness.statements.grammar import short, type_name, words
 from pytest_pgfeatures.readiness.statements.settings import settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.names import Names
-    from pytest_pgfeatures.readiness.servers.analyzed import Signature
+    from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers, Signature
     from pytest_pgfeatures.readiness.statements.grammar import Node
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.readiness.statements.settings import SettingNamed
@@ -39,12 +39,12 @@ class StatementContext:
     @functools.cached_property
     def analyzed(self) -> Analyzed:
         """The names as the old server resolved them; empty if it did not resolve them."""
-        return self.servers.old(self.reading.query) or Analyzed()
+        return self.servers.old(self.reading.query)
 
     @functools.cached_property
     def anew(self) -> Analyzed:
         """The names as the new server resolves them; empty if it does not resolve them."""
-        return self.servers.new(self.reading.query) or Analyzed()
+        return self.servers.new(self.reading.query)
 
     def is_hidden(
         self, name: str, types: tuple[str, ...] | None, hides: Callable[[Signature], bool] = lambda _: True
@@ -60,10 +60,7 @@ class StatementContext:
         given = (", ".join(f"NULL::{one}" for one in each) for each in same or known)
         texts = (f"SELECT {name}({each})" for each in given)
         calls = [replace(self.reading.query, sql=sql, variables=(), settings=settings) for sql in texts]
-        old, new = (
-            [chosen for each in calls if (found := ask(each)) for chosen in found.calls.values()]
-            for ask in self.servers
-        )
+        old, new = ([chosen for each in calls for chosen in ask(each).calls.values()] for ask in self.servers)
         is_found = any(each.has_schema for each in old) if old else self.reading.query.kind != "schema"
         return not new or (any(not each.has_schema and hides(each) for each in new) and is_found)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.application import Application
     from pytest_pgfeatures.readiness.model import Input
     from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
     from pytest_pgfeatures.readiness.suite.rows import Rows
@@ -30,18 +30,17 @@ FILE = "--run"
 _CHANGES = frozenset({"insert", "update", "delete", "truncate", "copy", "merge"})
 
 
-def takes_rows(inputs: Inputs) -> bool:
+def takes_rows(inputs: Application) -> bool:
     """Whether rows of a suite are of use: there are no others, and no commands create tables after them."""
-    return "data" not in inputs.application.given and not inputs.commands
+    return "data" not in inputs.given and not inputs.commands
 
 
-def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) -> Inputs:
+def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolver]) -> Application:
     """The inputs with a suite's statements, and with its rows and the schema of its main database if there are no
     others."""
     recorded = run.recorded
-    application = inputs.application
     usual = inputs.search_path or next((path for path, _ in recorded.paths.most_common(1)), "")
-    sources = sources_of((*application.queries, *inputs.literals))
+    sources = sources_of((*inputs.queries, *inputs.literals))
     statements: list[Query] = []
     found: set[Query] = set()
     for number, (key, sent) in enumerate(recorded.statements.items(), 1):
@@ -50,24 +49,22 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
         if asked and known is not None and known.kind in ("query", "source code"):
             found.add(known)
         statements += asked
-    schema = () if inputs.loads else tuple(_schema(recorded, run.rows, resolver))
+    is_loaded = bool(inputs.loaded or inputs.commands)
+    schema = () if is_loaded else tuple(_schema(recorded, run.rows, resolver))
     defined = (sources.get(known_by(each.query.sql)) for each in schema)
     found.update(query for query in defined if query is not None)
-    data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or inputs.loads) else ()
+    data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or is_loaded) else ()
     given: set[Input] = {"queries", *(("schema",) if schema else ()), *(("data",) if data else ())}
     missing = run.rows.problems
     if count := recorded.not_inserted:
         missing += (f"{count} INSERTs of the suite are not taken along: they are too many, or cut off",)
-    kept = [query for query in application.queries if query not in found]
+    kept = [query for query in inputs.queries if query not in found]
     texts = (each.query.sql for each in (*schema, *data)), (query.sql for query in statements)
     secrets = itertools.chain.from_iterable(map(secrets_in, itertools.chain(*texts)))
     return replace(
         inputs,
-        application=replace(
-            application,
-            given=application.given | given,
-            queries=(*(each.query for each in schema), *kept, *statements),
-        ),
+        given=inputs.given | given,
+        queries=(*(each.query for each in schema), *kept, *statements),
         literals=tuple(query for query in inputs.literals if query not in found),
         schema=inputs.schema + schema,
         data=inputs.data + data,
