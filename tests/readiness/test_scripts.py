@@ -161,3 +161,10 @@ def test_sql_that_scripts_pass_on(tmp_path: Path, name: str) -> None:
     text, expected = SQL_IN_SCRIPTS[name]
     scripts = read(scripts=written(tmp_path, name, text)).application
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == expected
+
+
+def test_passwords_are_known_from_what_is_only_printed_too(tmp_path: Path) -> None:
+    text = (
+        "echo \"password='s3cret-x'\"\nmysql -e \"SET PASSWORD 's3cret-y'\"\npsql -c \"SELECT 's3cret-x'\"\n"
+    )
+    assert read(scripts=written(tmp_path, "a.sh", text)).secrets == {"s3cret-x", "s3cret-y"}

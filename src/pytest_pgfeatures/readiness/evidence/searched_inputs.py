@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.evidence.inputs import is_yaml, lines_of_code
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
-from pytest_pgfeatures.readiness.inputs.configuration import without_keys_of_others
+from pytest_pgfeatures.readiness.inputs.configuration import without_others
+from pytest_pgfeatures.readiness.inputs.texts import blanked, written_by
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
@@ -34,8 +36,26 @@ def code_of(text: str) -> str:
     )
 
 
+_NO_CODE = re.compile(
+    r"\b(?:https?|ftp|mysql|mariadb|redis|amqp|mongodb)(?:\+\w+)?://[^\s'\"]*+"
+    r"|(?:(?:^|(?<=[ \t;]))#|\\(?:q?echo|warn)\s).*",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""URLs that are no connection strings of PostgreSQL, comments, and what psql prints."""
 _BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)", re.IGNORECASE)
 """The declaration of a bound cursor in PL/pgSQL."""
+
+
+class SearchedScript:
+    """The lines of a script that are code, and those that may set something of PostgreSQL."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        is_yaml = written_by(Path(file)).suffix.lower() in SUFFIXES
+        self.code, self.settings = (
+            _NO_CODE.sub(lambda found: blanked(found[0]), form).split("\n")
+            for form in (without_others(text, file) if is_yaml else (text, text))
+        )
 
 
 class SearchedInputs:
@@ -54,11 +74,7 @@ class SearchedInputs:
         self.rows = rows
         self.settings = tuple(use for use in application.settings if use.kind != "statement")
         """The settings in files and in programs' options."""
-        self.scripts = [
-            (file, list(lines_of_code(file, without_keys_of_others(text, file) if is_yaml(file) else text)))
-            for file, text in application.texts
-        ]
-        """The scripts' numbered lines without comments, nor keys of YAML that can't be settings of PostgreSQL."""
+        self.scripts = [SearchedScript(file, text) for file, text in application.texts]
         self.catalogs: Mapping[str, Mapping[tuple[object, ...], Query | None]] = {}
         """By catalog query: its rows, with the definition among the queries after which it returns them."""
         self.own = Names()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.affects import Default, SettingUsed
-    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
+    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedScript, SearchedInputs
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
 
@@ -47,10 +47,10 @@ def of_setting_elsewhere(kind: SettingUsed, searched: SearchedInputs) -> Iterato
         value = use.value if use.is_known else None
         if _matches(kind, use.name.lower(), value, in_file=use.kind == "file", present=present):
             yield Hit(kind, use.place, use.text)
-    for file, lines in searched.scripts if kind.scripts else ():
+    for script in searched.scripts if kind.scripts else ():
         found = [
             each
-            for each in _assignments(kind.names, file, lines)
+            for each in _assignments(kind.names, script)
             if kind.value is None or _has(kind.value, each.value)
         ]
         names = {each.name for each in found}
@@ -61,9 +61,9 @@ def of_setting_elsewhere(kind: SettingUsed, searched: SearchedInputs) -> Iterato
 
 def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:
     """The configuration, and scripts that set one of the settings for which a default matters, without its own."""
-    for file, lines in searched.scripts:
-        first = next(_assignments(kind.given, file, lines), None)
-        if first and not any(_assignments((kind.name,), file, lines)):
+    for script in searched.scripts:
+        first = next(_assignments(kind.given, script), None)
+        if first and not any(_assignments((kind.name,), script)):
             yield Hit(kind, first.place, first.text)
     named = {use.name.lower() for use in searched.settings}
     in_files = {use.name.lower(): use.place for use in reversed(searched.settings) if use.kind == "file"}
@@ -81,13 +81,13 @@ def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:
         yield Hit(kind, place, f"# {kind.name} is not set", kind.name)
 
 
-def _assignments(names: Iterable[str], file: str, lines: Iterable[tuple[int, str]]) -> Iterator[SettingUse]:
+def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[SettingUse]:
     """The places where a script sets some settings, except for options of other programs."""
     pattern = compiled(_ASSIGNED.format(names="|".join(names)))
-    for number, line in lines:
+    for number, line in enumerate(script.settings, 1):
         for match in pattern.finditer(line) if any(name in line.lower() for name in names) else ():
             if not _is_anothers(line, match.start()):
-                place = Place(file, number, match.start() + 1)
+                place = Place(script.file, number, match.start() + 1)
                 yield SettingUse(match[1].lower(), match[2], "option", place, line.strip())
 
 

@@ -101,31 +101,32 @@ def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
             yield from _use(key, each)
 
 
-def without_keys_of_others(text: str, name: str) -> str:
-    """YAML with an x for each character of a value in one line, and of its key, where nothing near names PostgreSQL
-    or one of its programs: the file's path, a key above, the value, one beside it or beside such a key, or the
-    ``metadata`` of a Kubernetes object. What is below a key that names another database system, or beside its
-    image, has an x in place of each character, as has a text for people."""
-    kept = list(text)
+def without_others(text: str, name: str) -> tuple[str, str]:
+    """A text of YAML with an x for each character of texts for people, and of what is below a key that names
+    another database system, or beside its image. Then this with an x also for each value in one line, and its key,
+    that can't be a setting of PostgreSQL, because nothing near names it or one of its programs: the file's path, a
+    key above, the value, one beside it or beside such a key, or the ``metadata`` of a Kubernetes object."""
+    code, settings = [*text], [*text]
     near: set[int] = set()
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
         for node, keys, around in nodes(text, name):
             if id(around) in near or any(map(_OURS.search, (name, *keys[-1:]))) or _names_ours(node):
                 near.add(id(node))
-            for other in _of_others(node, is_near=id(node) in near):
+            for other, is_code in _of_others(node, is_near=id(node) in near):
                 start, end = other.start_mark.index, other.end_mark.index
-                kept[start:end] = blanked(text[start:end], sign="x")
-    return "".join(kept)
+                for kept in (settings,) if is_code else (code, settings):
+                    kept[start:end] = blanked(text[start:end], sign="x")
+    return "".join(code), "".join(settings)
 
 
-def _of_others(node: Any, *, is_near: bool) -> Iterator[Any]:
-    """The nodes of others: a mapping itself, and keys and values in it.
+def _of_others(node: Any, *, is_near: bool) -> Iterator[tuple[Any, bool]]:
+    """The nodes of others: a mapping itself, and keys and values in it, each with whether it may still be code.
 
     Parameters:
         is_near: whether something near names PostgreSQL.
     """
     if are_others(scalars(node).get("image", "")):
-        yield node
+        yield node, False
     inside, before = entries(node), ""
     words = [value.value for _, _, value in inside if value.id == "scalar"]
     runs_server = " ".join(words).startswith("-") or any(map(_RUNS_SERVERS.search, words))
@@ -134,10 +135,10 @@ def _of_others(node: Any, *, is_near: bool) -> Iterator[Any]:
         said = f"{key} {value.value if is_scalar else '-'}"
         is_ours = is_near or (runs_server and before == " -c") or _PROGRAM.search(said)
         before = said
-        if is_scalar and not is_ours and value.start_mark.line == value.end_mark.line:
-            yield from filter(None, (naming, value))
-        elif naming and (are_others(key) or (is_scalar and key.lower() in OF_PEOPLE)):
-            yield value
+        if naming and (are_others(key) or (is_scalar and key.lower() in OF_PEOPLE)):
+            yield value, False
+        elif is_scalar and not is_ours and value.start_mark.line == value.end_mark.line:
+            yield from ((each, True) for each in (naming, value) if each)
 
 
 def _names_ours(node: Any) -> bool:
