@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.affects import Default, SettingUsed
-    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedScript, SearchedInputs
+    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
 
