@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.affects import Body
     from pytest_pgfeatures.readiness.model import Application, Place, Query, VersionPair
 
-_NO_NEWLINE = re.compile(r"[^\n]")
 
-
-def code_of(text: str) -> str:
-    """The SQL text with spaces in place of comments and constants. Its length stays the same."""
+def _without_texts(sql: str) -> str:
+    """A text of SQL with spaces in place of comments and constants."""
     return "".join(
-        token.text if token.significant and token.kind != "string" else _NO_NEWLINE.sub(" ", token.text)
-        for token in tokens(text)
+        token.text if token.significant and token.kind != "string" else blanked(token.text)
+        for token in tokens(sql)
     )
 
 
@@ -90,7 +88,7 @@ class SearchedInputs:
                 read_statement(self.own, StatementReading(query))
             routine = routine_of(query)
             if routine is not None and routine.body is not None and routine.language == "plpgsql":
-                self.bodies.append((routine.name, routine.body, code_of(routine.body.sql)))
+                self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
                 self.own.cursors.update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
         for query in application.queries:  # now that all names are known
             routine = routine_of(query)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
@@ -15,11 +15,12 @@ from pytest_pgfeatures.readiness.inputs.texts import (
     are_others,
     blanked,
     has_expression,
+    place_in,
     without_expressions,
     written_by,
 )
 from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, scalars
-from pytest_pgfeatures.readiness.model import Place, SettingUse
+from pytest_pgfeatures.readiness.model import Place, SettingUse, Word
 from pytest_pgfeatures.settings_file import setting_lines
 
 if TYPE_CHECKING:
@@ -44,18 +45,13 @@ _BLOCK = 2
 _SETTING = re.compile(r"[A-Za-z_][\w.]*+")
 
 
-class _Value(NamedTuple):
-    text: str
-    place: Place
-
-
-def _use(setting: _Value, value: _Value) -> Iterator[SettingUse]:
+def _use(setting: Word, value: Word) -> Iterator[SettingUse]:
     if _SETTING.fullmatch(setting.text):
         text, is_known = f"{setting.text} = {value.text}", not has_expression(value.text)
         yield SettingUse(setting.text, value.text, "file", setting.place, text, is_known)
 
 
-def _named(values: Mapping[str, _Value]) -> Iterator[SettingUse]:
+def _named(values: Mapping[str, Word]) -> Iterator[SettingUse]:
     """The setting of a mapping that has a name and a value."""
     naming = values.get("name", values.get("option"))
     if naming is not None and "value" in values:
@@ -66,9 +62,8 @@ def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
     """The pairs of a name and a value in blocks that are about PostgreSQL."""
     tree = ParsedText(text, "hcl")
 
-    def value(node: Node) -> _Value:
-        row, column = node.start_point
-        return _Value(tree.of(node).strip().strip('"'), Place(name, row + 1, column + 1))
+    def value(node: Node) -> Word:
+        return Word(tree.of(node).strip().strip('"'), Place(name, *place_in(text, node.start_byte)))
 
     def is_ours(node: Node) -> bool:
         """Whether a node is in a block that is about PostgreSQL, or is around the blocks."""
@@ -84,20 +79,19 @@ def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
 def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
     """The mappings ``parameters``, and the pairs of a name and a value, below a key that names PostgreSQL."""
 
-    def value(node: Any) -> _Value:
+    def value(node: Any) -> Word:
         said = text[node.start_mark.index : node.end_mark.index]
-        at = Place(name, node.start_mark.line + 1, node.start_mark.column + 1)
-        return _Value(said if has_expression(said) else str(node.value), at)
+        at = Place(name, *place_in(text, node.start_mark.index))
+        return Word(said if has_expression(said) else node.value, at)
 
     for node, keys, _ in nodes(text, name):
         pairs = [
             (value(naming), value(each))
             for _, naming, each in entries(node)
-            if naming and naming.id == each.id == "scalar"
+            if naming and naming.id == each.id == "scalar" and any(map(_OURS.search, keys))
         ]
-        if any(map(_OURS.search, keys)):
-            yield from _named({key.text: each for key, each in pairs})
-        for key, each in pairs if keys[-1:] == ("parameters",) and any(map(_OURS.search, keys[:-1])) else ():
+        yield from _named({key.text: each for key, each in pairs})
+        for key, each in pairs if keys[-1:] == ("parameters",) else ():
             yield from _use(key, each)
 
 
