@@ -93,7 +93,7 @@ def of_text(kind: ScriptText, searched: SearchedInputs) -> Iterator[Hit]:
     for script in searched.scripts:
         for number, line in enumerate(script.code, 1):
             if found := pattern.search(line):
-                yield Hit(kind, Place(script.file, number, found.start() + 1), line.strip())
+                yield Hit(kind, Place(script.file, number, found.start() + 1), script.excerpt(number))
     for use in searched.application.settings if kind.settings else ():
         if pattern.search(use.value):
             yield Hit(kind, use.place, use.text)

@@ -49,11 +49,16 @@ class SearchedScript:
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
+        self._written = text.split("\n")
         is_yaml = written_by(Path(file)).suffix.lower() in SUFFIXES
         self.code, self.settings = (
             _NO_CODE.sub(lambda found: blanked(found[0]), form).split("\n")
             for form in (without_others(text, file) if is_yaml else (text, text))
         )
+
+    def excerpt(self, number: int) -> str:
+        """A line as it is written."""
+        return self._written[number - 1].strip()
 
 
 class SearchedInputs:

@@ -33,30 +33,20 @@ def _matches(
         return False
     if kind.beside and not (value and present.intersection(kind.beside) - {name}):
         return False
-    return kind.value is None or (value is not None and _has(kind.value, value))
-
-
-def _has(regex: str, value: str) -> bool:
-    return compiled(regex).fullmatch(value.strip()) is not None
+    return kind.value is None or (value is not None and bool(compiled(kind.value).fullmatch(value.strip())))
 
 
 def of_setting_elsewhere(kind: SettingUsed, searched: SearchedInputs) -> Iterator[Hit]:
-    """The settings in files and in programs' options that match the evidence."""
-    present = frozenset(use.name.lower() for use in searched.settings if use.value)
-    for use in searched.settings:
-        value = use.value if use.is_known else None
-        if _matches(kind, use.name.lower(), value, in_file=use.kind == "file", present=present):
-            yield Hit(kind, use.place, use.text)
-    for script in searched.scripts if kind.scripts else ():
-        found = [
-            each
-            for each in _assignments(kind.names, script)
-            if kind.value is None or _has(kind.value, each.value)
-        ]
-        names = {each.name for each in found}
-        shown = [each for each in found if not kind.beside or names.intersection(kind.beside) - {each.name}]
-        for each in {each.place.line: each for each in reversed(shown)}.values():
-            yield Hit(kind, each.place, each.text)
+    """The settings in files, programs' options and scripts that match the evidence, the first of each line."""
+    scripts = searched.scripts if kind.scripts else ()
+    for uses in (searched.settings, *([*_assignments(kind.names, script)] for script in scripts)):
+        present = frozenset(use.name.lower() for use in uses if use.value)
+        hits: dict[str, Hit] = {}
+        for use in uses:
+            value = use.value if use.is_known else None
+            if _matches(kind, use.name.lower(), value, in_file=use.kind == "file", present=present):
+                hits.setdefault(use.place.where, Hit(kind, use.place, use.text))
+        yield from hits.values()
 
 
 def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:
@@ -88,7 +78,7 @@ def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[Setti
         for match in pattern.finditer(line) if any(name in line.lower() for name in names) else ():
             if not _is_anothers(line, match.start()):
                 place = Place(script.file, number, match.start() + 1)
-                yield SettingUse(match[1].lower(), match[2], "option", place, line.strip())
+                yield SettingUse(match[1].lower(), match[2], "file", place, script.excerpt(number))
 
 
 def _commented(name: str, files: Iterable[str]) -> Place | None:
