@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
-from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
+from pytest_pgfeatures.readiness.inputs.texts import place_in
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, block_in_place, entries, nodes
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
@@ -212,15 +212,14 @@ def _of_yaml(text: str, name: str) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
         for node, _, _ in nodes(text, name):
-            begin, end = node.start_mark.index, node.end_mark.index
             is_script = node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value)
             if is_script and not lacking("shell"):
-                yield from _of_program(blanked(text[:end], 0, text.find("\n", begin)), "shell")
+                yield from _of_program(block_in_place(node, text), "shell")
             for key, naming, value in entries(node):
                 versions = _of_entry(key, value)
                 if versions is not None:
-                    at = naming.start_mark.line + 1
-                    yield Guard(place_in(text, begin), place_in(text, end), versions, at)
+                    begin, end = (place_in(text, at.index) for at in (node.start_mark, node.end_mark))
+                    yield Guard(begin, end, versions, naming.start_mark.line + 1)
 
 
 def _of_entry(key: str, value: Any) -> Versions | None:

@@ -57,14 +57,11 @@ def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:
             yield Hit(kind, first.place, first.text)
     named = {use.name.lower() for use in searched.settings}
     in_files = {use.name.lower(): use.place for use in reversed(searched.settings) if use.kind == "file"}
-    by_system = {
-        use.name for use in searched.application.settings if use.text.startswith("ALTER SYSTEM SET ")
-    }
-    if (
-        "config" in searched.application.given
-        and (not kind.given or named.intersection(kind.given))
-        and kind.name not in in_files.keys() | by_system
-    ):
+    uses = searched.application.settings
+    by_system = {use.name for use in uses if use.text.startswith("ALTER SYSTEM SET ")}
+    is_set = kind.name in in_files.keys() | by_system
+    has_given = not kind.given or named.intersection(kind.given)
+    if "config" in searched.application.given and has_given and not is_set:
         files = [place.file for place in reversed(in_files.values())]
         near = next((in_files[name] for name in kind.near if name in in_files), None)
         place = _commented(kind.name, files) or near or (Place(files[0], 1) if files else None)

@@ -115,10 +115,7 @@ def without_others(text: str, name: str) -> tuple[str, str]:
 
 def _of_others(node: Any, *, is_near: bool) -> Iterator[tuple[Any, bool]]:
     """The nodes of others: a mapping itself, and keys and values in it, each with whether it may still be code.
-
-    Parameters:
-        is_near: whether something near names PostgreSQL.
-    """
+    A value near PostgreSQL's name is not of others, unless it is for people."""
     if are_others(scalars(node).get("image", "")):
         yield node, False
     inside, before = entries(node), ""
