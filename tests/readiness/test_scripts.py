@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.readiness.test_inputs import read, written
 
+from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.inputs.programs import settings_of
+from pytest_pgfeatures.readiness.model import VersionPair
+from pytest_pgfeatures.version import as_release, read_version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -161,3 +164,17 @@ def test_sql_that_scripts_pass_on(tmp_path: Path, name: str) -> None:
     text, expected = SQL_IN_SCRIPTS[name]
     scripts = read(scripts=written(tmp_path, name, text))
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == expected
+
+
+def test_passwords_are_known_from_what_is_only_printed_too(tmp_path: Path) -> None:
+    text = (
+        "echo \"password='s3cret-x'\"\nmysql -e \"SET PASSWORD 's3cret-y'\"\npsql -c \"SELECT 's3cret-x'\"\n"
+    )
+    assert read(scripts=written(tmp_path, "a.sh", text)).secrets == {"s3cret-x", "s3cret-y"}
+
+
+def test_a_line_of_yaml_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    line = 'command: ["docker-entrypoint.sh", "-c", "vacuum_defer_cleanup_age=5"]  # for the replica'
+    path = written(tmp_path, "compose.yml", f"{line}\n")
+    pair = VersionPair(as_release(read_version("15")), as_release(read_version("16")))
+    assert [each.excerpt for each in find(read(scripts=path).application, pair, None).findings] == [line]

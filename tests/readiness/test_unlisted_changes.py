@@ -8,7 +8,7 @@ from tests.readiness.test_inputs import read
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.find import find
-from pytest_pgfeatures.readiness.inputs.access import read_access, read_ident
+from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.model import Query, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import Trials
@@ -486,7 +486,7 @@ def test_slashes_in_a_file_of_access_rules(tmp_path, line, shows):
 def test_roles_in_a_file_of_identities(tmp_path, line, shows):
     path = tmp_path / "pg_ident.conf"
     path.write_text(f"{line}\n")
-    given = Application(frozenset({"ident"}), ident=tuple(read_ident(str(path))))
+    given = Application(frozenset({"ident"}), ident=tuple(read_access(str(path))))
     findings = find(given, VersionPair(as_release(PgMajor("15")), as_release(PgMajor("16"))), None).findings
     assert ("16/ident-all" in {one.behavior for one in findings}) == shows
 

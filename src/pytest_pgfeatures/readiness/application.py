@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import parse_requests
-from pytest_pgfeatures.readiness.inputs.access import access_in_script
 from pytest_pgfeatures.readiness.inputs.files import InputReading, SearchedText
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.programs import settings_of
@@ -118,10 +117,9 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     literals += literals_in_routines(known, problems)
     configuration = parts(SettingUse, "config" if options.config else "database")
     invocations = parts(Invocation)
-    scripts = parts(SearchedText, "scripts")
     texts = (
         *(query.sql for query in (*known, *literals, *(each.query for each in data))),
-        *(text for _, text in scripts),
+        *(each.written for each in parts(SearchedText)),
         *(use.text for use in configuration),
         *(*options.commands, options.run, options.database),
     )
@@ -130,10 +128,10 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(invocations)),
         hba=tuple(parts(AccessLine, "hba")),
-        hba_in_scripts=tuple(line for script in scripts for line in access_in_script(*script)),
+        hba_in_scripts=tuple(parts(AccessLine, "scripts")),
         ident=tuple(parts(AccessLine, "ident")),
         invocations=tuple(invocations),
-        texts=tuple(parts(SearchedText)),
+        texts=tuple((each.file, each.text) for each in parts(SearchedText)),
         passed_over=problems.passed_over(),
         schema=tuple(schema),
         data=tuple(data),

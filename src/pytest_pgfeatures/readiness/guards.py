@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
-from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, LANGUAGES, ParsedText, lacking
-from pytest_pgfeatures.readiness.inputs.texts import blanked, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
+from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
+from pytest_pgfeatures.readiness.inputs.texts import place_in
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, block_in_place, entries, nodes
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
@@ -38,7 +38,9 @@ _REFUSAL = r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|70
 _IS_REFUSED = re.compile(_REFUSAL, re.IGNORECASE)
 _LIKELY = re.compile(_VERSION, re.IGNORECASE)
 _AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
-_COMPARED = r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<number>\d[\d_]*(?:\.\d)?)"
+_COMPARED = (
+    r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
+)
 _SCRIPTS = frozenset({"", ".sh", ".bash"})
 _LETTERS = {"ge": ">=", "gt": ">", "lt": "<", "le": "<=", "eq": "=="}
 _GSET = re.compile(r"\\gset[ \t]*(\w*)")
@@ -104,15 +106,13 @@ def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
 
 def _versions(found: re.Match[str]) -> Versions:
     """The versions of a comparison."""
-    sign, number = found["sign"].lstrip("-"), found["number"].replace("_", "")
-    major, _, minor = number.partition(".")
-    if int(major) >= 100:
-        first, until = int(major), int(major) + 1
-    elif int(major) >= 10:
-        first, until = int(major) * 10000, int(major) * 10000 + 10000
-    else:
-        first = int(major) * 10000 + int(minor or 0) * 100
-        until = first + 100
+    sign, major, minor = found["sign"].lstrip("-"), int(found["major"].replace("_", "")), found["minor"]
+    first, count = major, 1
+    if major < 10:
+        first, count = major * 10000 + int(minor or 0) * 100, 100
+    elif major < 100:
+        first, count = major * 10000, 10000
+    until = first + count
     return {
         ">=": Versions(first, _ALWAYS),
         ">": Versions(until, _ALWAYS),
@@ -121,9 +121,14 @@ def _versions(found: re.Match[str]) -> Versions:
     }.get(_LETTERS.get(sign, sign), Versions(first, until))
 
 
-def _otherwise(condition: str, versions: Versions | None) -> Versions | None:
-    """The versions that run the branch after ELSE."""
-    return versions.others() if versions not in (None, _NEVER) and not _SEVERAL.search(condition) else None
+def _sides(
+    condition: str, names: Iterable[str] = (), *, handles: bool = False
+) -> tuple[Versions | None, Versions | None]:
+    """The versions that run the branch of a condition, and those that run the one after ELSE."""
+    versions = _NEVER if handles else compared(condition, names)
+    if versions is None or handles or _SEVERAL.search(condition):
+        return versions, None
+    return versions, versions.others()
 
 
 class Guards:
@@ -159,7 +164,7 @@ class Guards:
             return None
         if place.file not in self._known:
             queries = (each for each in self._queries if each.file == place.file)
-            self._known[place.file] = [*_guards_in(place.file), *_guards_of(queries)]
+            self._known[place.file] = [*_guards_in(place.file), *_in_bodies(queries)]
         at, num = (place.line, place.column), (version or self._new).num
         for guard in self._known[place.file]:
             if guard.begin <= at < guard.end and not guard.versions.first <= num < guard.versions.until:
@@ -180,19 +185,22 @@ def _guards_in(file: str) -> Iterator[Guard]:
     language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):
         yield from _of_program(text, language)
-    for steps in (_steps_of_psql, _steps_of_jinja):
-        yield from _branches(steps(text), functools.partial(place_in, text))
+    for pattern, condition in ((_OF_PSQL, _kept_by_psql(text).get), (_OF_JINJA, str)):
+        steps = (
+            _Step(each[1], each.start(), each.end(), *_sides(condition(each[2]) or ""))
+            for each in pattern.finditer(text)
+        )
+        yield from _branches(steps, functools.partial(place_in, text))
 
 
-def _guards_of(queries: Iterable[Query]) -> Iterator[Guard]:
+def _in_bodies(queries: Iterable[Query]) -> Iterator[Guard]:
     """The branches of bodies in PL/pgSQL."""
-    for query in queries:
-        if _LIKELY.search(query.sql) or _IS_REFUSED.search(query.sql):
-            for each in (query, *embedded(query)):
-                routine = routine_of(each)
-                if routine is not None and routine.body is not None and routine.language == "plpgsql":
-                    steps = _steps_of_body(StatementReading(routine.body))
-                    yield from _branches(steps, functools.partial(_place_in_body, routine.body))
+    likely = (query for query in queries if _LIKELY.search(query.sql) or _IS_REFUSED.search(query.sql))
+    for each in (part for query in likely for part in (query, *embedded(query))):
+        routine = routine_of(each)
+        if routine is not None and routine.body is not None and routine.language == "plpgsql":
+            steps = _steps_of_body(StatementReading(routine.body))
+            yield from _branches(steps, functools.partial(_place_in_body, routine.body))
 
 
 def _place_in_body(body: Query, index: int) -> tuple[int, int]:
@@ -204,39 +212,34 @@ def _of_yaml(text: str, name: str) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
         for node, _, _ in nodes(text, name):
-            if (
-                node.id == "scalar"
-                and node.style == "|"
-                and _LIKELY.search(node.value)
-                and not lacking("shell")
-            ):
-                body = text.find("\n", node.start_mark.index)
-                yield from _of_program(blanked(text[: node.end_mark.index], 0, body), "shell")
+            is_script = node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value)
+            if is_script and not lacking("shell"):
+                yield from _of_program(block_in_place(node, text), "shell")
             for key, naming, value in entries(node):
                 versions = _of_entry(key, value)
-                if naming is not None and versions is not None:
-                    begin, end = ((at.line + 1, at.column + 1) for at in (node.start_mark, node.end_mark))
+                if versions is not None:
+                    begin, end = (place_in(text, at.index) for at in (node.start_mark, node.end_mark))
                     yield Guard(begin, end, versions, naming.start_mark.line + 1)
 
 
 def _of_entry(key: str, value: Any) -> Versions | None:
     """The versions for which the mapping with an entry is meant."""
     said = [each.value for each in (value, *(item for _, _, item in entries(value))) if each.id == "scalar"]
-    found: list[Versions | None] = []
+    found: Iterable[Versions | None] = ()
     if key in ("when", "if"):
-        found += map(compared, said)
+        found = map(compared, said)
     elif key == "runonserver":
-        found += map(_versions, re.finditer(_COMPARED, " ".join(said)))
+        found = map(_versions, re.finditer(_COMPARED, " ".join(said)))
     known = [each for each in found if each is not None]
     return Versions(max(each.first for each in known), min(each.until for each in known)) if known else None
 
 
 def _of_program(text: str, language: str) -> Iterator[Guard]:
     """The code between a condition and ELSE, and that from there on, in any language's tree."""
-    tree = ParsedText(text, language)
+    tree, place = ParsedText(text, language), functools.partial(place_in, text)
     names: list[str] = []
     for node in tree.nodes():
-        if node.type in LANGUAGES[language].constants:
+        if node.type in tree.language.constants:
             assigned = _ASSIGNS.match(tree.of(node))
             if assigned is not None and _LIKELY.search(assigned[2]) and compared(assigned[2]) is None:
                 names.append(assigned[1])
@@ -244,24 +247,22 @@ def _of_program(text: str, language: str) -> Iterator[Guard]:
         if condition is None:
             continue
         said = tree.of(condition)
-        handles = _IS_REFUSED.search(said) and not _WITH_OR.search(said)
-        versions = _NEVER if handles else compared(said, names)
-        others = _otherwise(said, versions)
+        handles = bool(_IS_REFUSED.search(said)) and not _WITH_OR.search(said)
+        versions, others = _sides(said, names, handles=handles)
         if _NEGATED.search(text, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
             versions, others = others, versions
         parts = (each.children if each.type == "do_block" else (each,) for each in node.children)
         after = [each for some in parts for each in some if each.start_byte >= condition.end_byte]
         named = next((at for at, each in enumerate(after) if each.is_named), None)
         if named is None:  # the condition is behind its branch
-            spans = [(node.start_point, condition.start_point, versions)]
+            spans = [(node.start_byte, condition.start_byte, versions)]
         else:
             following = (each for each in after[named + 1 :] if each.type.startswith(_ELSE))
-            otherwise = next((each.start_point for each in following), node.end_point)
-            spans = [(condition.end_point, otherwise, versions), (otherwise, node.end_point, others)]
+            otherwise = next((each.start_byte for each in following), node.end_byte)
+            spans = [(condition.end_byte, otherwise, versions), (otherwise, node.end_byte, others)]
         for begin, end, run_by in spans:
             if run_by is not None:
-                first, last = ((at.row + 1, at.column + 1) for at in (begin, end))
-                yield Guard(first, last, run_by, condition.start_point.row + 1)
+                yield Guard(place(begin), place(end), run_by, place(condition.start_byte)[0])
 
 
 def _condition_of(node: Node) -> Node | None:
@@ -283,7 +284,6 @@ class _Step(NamedTuple):
     """Of the word with its condition."""
     versions: Versions | None
     others: Versions | None
-    """The versions that run the branch after ELSE."""
 
 
 def _branches(steps: Iterable[_Step], place: Callable[[int], tuple[int, int]]) -> Iterator[Guard]:
@@ -302,21 +302,14 @@ def _branches(steps: Iterable[_Step], place: Callable[[int], tuple[int, int]]) -
                 around.append(step._replace(others=None))
 
 
-def _steps_of_psql(text: str) -> Iterator[_Step]:
-    kept: dict[str, Versions] = {}
+def _kept_by_psql(text: str) -> dict[str, str]:
+    """The comparisons whose results ``\\gset`` keeps, by variable."""
+    kept: dict[str, str] = {}
     for found in re.finditer(rf"(?:{_VERSION}){_AFTER_NAME}{_COMPARED}", text, re.IGNORECASE):
         named, prefix = _KEPT.match(text, found.end()), _GSET.search(text, found.end())
         if named is not None and prefix is not None:
-            kept[prefix[1] + named[1]] = _versions(found)
-    for found in _OF_PSQL.finditer(text) if kept else ():
-        versions = kept.get(found[2])
-        yield _Step(found[1], found.start(), found.end(), versions, _otherwise("", versions))
-
-
-def _steps_of_jinja(text: str) -> Iterator[_Step]:
-    for found in _OF_JINJA.finditer(text):
-        versions = compared(found[2])
-        yield _Step(found[1], found.start(), found.end(), versions, _otherwise(found[2], versions))
+            kept[prefix[1] + named[1]] = found[0]
+    return kept
 
 
 def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
@@ -327,9 +320,8 @@ def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
         said, word = body.query.sql[start:stop], body.keyword(first)
         if step := "if" if body.keyword(end) == "loop" and word != "end" else _STEPS.get(word):
             given = {body.strings.get(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
-            handles = word in _OF_HANDLERS and given and all(map(_IS_REFUSED.fullmatch, given))
-            versions = _NEVER if handles else compared(said, names)
-            yield _Step(step, start, stop, versions, _otherwise(said, versions))
+            handles = word in _OF_HANDLERS and bool(given) and all(map(_IS_REFUSED.fullmatch, given))
+            yield _Step(step, start, stop, *_sides(said, names, handles=handles))
         elif _LIKELY.search(said):
             target = next((at + 1 for at in range(first, end) if body.keyword(at) == "into"), first)
             names.append(body.name(target + (body.keyword(target) == "strict")) or "server_version_num")

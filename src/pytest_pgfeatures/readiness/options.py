@@ -99,13 +99,8 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
     """Read the options of a project and of the command line. The command line takes precedence.
 
     Parameters:
-        directory: the project's, whose ``pgfeatures.toml`` is read, or ``[tool.pgfeatures.readiness]`` in its
-            ``pyproject.toml``; None if there is no project.
-        given: options under the names of :class:`ReadinessOptions`, which may be paths, lists or single values.
-            Empty ones are ignored.
-
-    Raises:
-        PgFeaturesError: a file or an option can't be read, or there is no version or no input.
+        directory: the project's; None if there is none.
+        given: by field; paths, lists or single values. Empty ones are ignored.
     """
     where, found = options_of(directory, "readiness") if directory else ("", {})
     values = {

@@ -300,10 +300,6 @@ def _finding(subject: Subject, hit: Hit) -> Finding:
     )  # fmt: skip
 
 
-def _by_inputs(search: Callable[[Any, Application], Iterable[Hit]]) -> Look:
-    return lambda kind, searched: search(kind, searched.application)
-
-
 _SEARCHES: Mapping[type[affects.EvidenceKind], _Search] = {
     affects.ParseNode: _Search("statements", _STATEMENTS, of_node),
     affects.Call: _Search("statements", _STATEMENTS, of_call),
@@ -314,10 +310,10 @@ _SEARCHES: Mapping[type[affects.EvidenceKind], _Search] = {
         "settings", frozenset({"config", "schema", "queries", "scripts"}), of_setting, of_setting_elsewhere
     ),
     affects.Default: _Search("the configuration", frozenset({"config"}), None, of_default),
-    affects.AccessRule: _Search("lines of pg_hba.conf", frozenset({"hba"}), None, _by_inputs(of_access)),
-    affects.Identity: _Search("lines of pg_ident.conf", frozenset({"ident"}), None, _by_inputs(of_identity)),
-    affects.ProgramCall: _Search("calls of programs", frozenset({"scripts"}), None, _by_inputs(of_program)),
-    affects.ScriptText: _Search("scripts", frozenset({"scripts"}), None, _by_inputs(of_text)),
+    affects.AccessRule: _Search("lines of pg_hba.conf", frozenset({"hba"}), None, of_access),
+    affects.Identity: _Search("lines of pg_ident.conf", frozenset({"ident"}), None, of_identity),
+    affects.ProgramCall: _Search("calls of programs", frozenset({"scripts"}), None, of_program),
+    affects.ScriptText: _Search("scripts", frozenset({"scripts"}), None, of_text),
     affects.RefusedWith: _Search("what the servers refuse", _STATEMENTS),
     affects.CatalogQuery: _Search(_CATALOGS, frozenset({"schema"}), None, _of_catalogs),
 }

@@ -7,30 +7,23 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
-from pytest_pgfeatures.readiness.inputs.snippets import FOR_PEOPLE
 from pytest_pgfeatures.readiness.model import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
-    from pytest_pgfeatures.readiness.application import Application
+    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
     from pytest_pgfeatures.readiness.model import AccessLine, Word
 
 _LONGEST_BUNDLE = 5
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})
 _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
-_NO_CODE = re.compile(
-    r"\b(?:https?|ftp|mysql|mariadb|redis|amqp|mongodb)(?:\+\w+)?://[^\s'\"]*+"
-    r"|(?P<comment>(?:(?:^|(?<=[ \t;]))#|\\(?:q?echo|warn)\s).*)",
-    re.IGNORECASE,
-)
-"""URLs that are no connection strings of PostgreSQL, comments, and what psql prints."""
 
 
-def of_access(kind: AccessRule, application: Application) -> Iterator[Hit]:
+def of_access(kind: AccessRule, searched: SearchedInputs) -> Iterator[Hit]:
     """The lines of pg_hba.conf that match the evidence."""
-    for line in application.hba + application.hba_in_scripts:
+    for line in searched.application.hba + searched.application.hba_in_scripts:
         fields = line.fields
         if len(fields) < 4 or fields[0].lower() not in _TYPES:
             continue
@@ -44,9 +37,9 @@ def of_access(kind: AccessRule, application: Application) -> Iterator[Hit]:
             yield Hit(kind, line.place, line.text)
 
 
-def of_identity(kind: Identity, application: Application) -> Iterator[Hit]:
+def of_identity(kind: Identity, searched: SearchedInputs) -> Iterator[Hit]:
     """The lines of pg_ident.conf that match the evidence."""
-    for line in application.ident:
+    for line in searched.application.ident:
         if len(line.fields) > 2 and _any_matches(kind.database_user, _names(line, 2)):
             yield Hit(kind, line.place, line.text)
 
@@ -61,9 +54,9 @@ def _names(line: AccessLine, field: int) -> list[str]:
     return [f'"{name}"' for name in names] if line.quoted[field] else names
 
 
-def of_program(kind: ProgramCall, application: Application) -> Iterator[Hit]:
+def of_program(kind: ProgramCall, searched: SearchedInputs) -> Iterator[Hit]:
     """The calls that match the evidence, each at its trigger word."""
-    for call in application.invocations:
+    for call in searched.application.invocations:
         if call.program not in kind.names:
             continue
         arguments = call.words[1:]
@@ -94,30 +87,13 @@ def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
     return False
 
 
-def of_text(kind: ScriptText, application: Application) -> Iterator[Hit]:
+def of_text(kind: ScriptText, searched: SearchedInputs) -> Iterator[Hit]:
     """The places in scripts that match the evidence; if it says so, also places in values of settings."""
     pattern = compiled(kind.pattern)
-    for file, text in application.texts:
-        for number, line in lines_of_code(file, text):
+    for script in searched.scripts:
+        for number, line in enumerate(script.code, 1):
             if found := pattern.search(line):
-                yield Hit(kind, Place(file, number, found.start() + 1), line.strip())
-    if kind.settings:
-        for use in application.settings:
-            if pattern.search(use.value):
-                yield Hit(kind, use.place, use.text)
-
-
-def is_yaml(file: str) -> bool:
-    """Whether a file is one of YAML, by its name."""
-    return file.endswith((".yml", ".yaml"))
-
-
-def lines_of_code(file: str, text: str) -> Iterator[tuple[int, str]]:
-    """The numbered lines of a script, without comments, texts for people, and URLs of others."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not is_yaml(file) or not FOR_PEOPLE.match(line):
-            yield number, _NO_CODE.sub(_blank, line)
-
-
-def _blank(found: re.Match[str]) -> str:
-    return "" if found["comment"] else " " * len(found[0])
+                yield Hit(kind, Place(script.file, number, found.start() + 1), script.excerpt(number))
+    for use in searched.application.settings if kind.settings else ():
+        if pattern.search(use.value):
+            yield Hit(kind, use.place, use.text)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.evidence.inputs import is_yaml, lines_of_code
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
-from pytest_pgfeatures.readiness.inputs.configuration import without_keys_of_others
+from pytest_pgfeatures.readiness.inputs.configuration import without_others
+from pytest_pgfeatures.readiness.inputs.texts import blanked, written_by
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
@@ -24,19 +26,40 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.application import Application
     from pytest_pgfeatures.readiness.model import Place, Query, VersionPair
 
-_NO_NEWLINE = re.compile(r"[^\n]")
 
-
-def code_of(text: str) -> str:
-    """The SQL text with spaces in place of comments and constants. Its length stays the same."""
+def _without_texts(sql: str) -> str:
+    """A text of SQL with spaces in place of comments and constants."""
     return "".join(
-        token.text if token.significant and token.kind != "string" else _NO_NEWLINE.sub(" ", token.text)
-        for token in tokens(text)
+        token.text if token.significant and token.kind != "string" else blanked(token.text)
+        for token in tokens(sql)
     )
 
 
+_NO_CODE = re.compile(
+    r"\b(?:https?|ftp|mysql|mariadb|redis|amqp|mongodb)(?:\+\w+)?://[^\s'\"]*+"
+    r"|(?:(?:^|(?<=[ \t;]))#|\\(?:q?echo|warn)\s).*",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""URLs that are no connection strings of PostgreSQL, comments, and what psql prints."""
 _BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)", re.IGNORECASE)
 """The declaration of a bound cursor in PL/pgSQL."""
+
+
+class SearchedScript:
+    """The lines of a script that are code, and those that may set something of PostgreSQL."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        self._written = text.split("\n")
+        is_yaml = written_by(Path(file)).suffix.lower() in SUFFIXES
+        self.code, self.settings = (
+            _NO_CODE.sub(lambda found: blanked(found[0]), form).split("\n")
+            for form in (without_others(text, file) if is_yaml else (text, text))
+        )
+
+    def excerpt(self, number: int) -> str:
+        """A line as it is written."""
+        return self._written[number - 1].strip()
 
 
 class SearchedInputs:
@@ -55,11 +78,7 @@ class SearchedInputs:
         self.rows = rows
         self.settings = tuple(use for use in application.settings if use.kind != "statement")
         """The settings in files and in programs' options."""
-        self.scripts = [
-            (file, list(lines_of_code(file, without_keys_of_others(text, file) if is_yaml(file) else text)))
-            for file, text in application.texts
-        ]
-        """The scripts' numbered lines without comments, nor keys of YAML that can't be settings of PostgreSQL."""
+        self.scripts = [SearchedScript(file, text) for file, text in application.texts]
         self.catalogs: Mapping[str, Mapping[tuple[object, ...], Query | None]] = {}
         """By catalog query: its rows, with the definition among the queries after which it returns them."""
         self.own = Names()
@@ -75,7 +94,7 @@ class SearchedInputs:
                 read_statement(self.own, StatementReading(query))
             routine = routine_of(query)
             if routine is not None and routine.body is not None and routine.language == "plpgsql":
-                self.bodies.append((routine.name, routine.body, code_of(routine.body.sql)))
+                self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
                 self.own.cursors.update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
         for query in application.queries:  # now that all names are known
             routine = routine_of(query)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.affects import Default, SettingUsed
-    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
+    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
     from pytest_pgfeatures.readiness.statements.context import StatementContext
 
 
@@ -33,62 +33,49 @@ def _matches(
         return False
     if kind.beside and not (value and present.intersection(kind.beside) - {name}):
         return False
-    return kind.value is None or (value is not None and _has(kind.value, value))
-
-
-def _has(regex: str, value: str) -> bool:
-    return compiled(regex).fullmatch(value.strip()) is not None
+    return kind.value is None or (value is not None and bool(compiled(kind.value).fullmatch(value.strip())))
 
 
 def of_setting_elsewhere(kind: SettingUsed, searched: SearchedInputs) -> Iterator[Hit]:
-    """The settings in files and in programs' options that match the evidence."""
-    present = frozenset(use.name.lower() for use in searched.settings if use.value)
-    for use in searched.settings:
-        value = use.value if use.is_known else None
-        if _matches(kind, use.name.lower(), value, in_file=use.kind == "file", present=present):
-            yield Hit(kind, use.place, use.text)
-    for file, lines in searched.scripts if kind.scripts else ():
-        found = [
-            each
-            for each in _assignments(kind.names, file, lines)
-            if kind.value is None or _has(kind.value, each.value)
-        ]
-        names = {each.name for each in found}
-        shown = [each for each in found if not kind.beside or names.intersection(kind.beside) - {each.name}]
-        for each in {each.place.line: each for each in reversed(shown)}.values():
-            yield Hit(kind, each.place, each.text)
+    """The settings in files, programs' options and scripts that match the evidence, the first of each line."""
+    scripts = searched.scripts if kind.scripts else ()
+    for uses in (searched.settings, *([*_assignments(kind.names, script)] for script in scripts)):
+        present = frozenset(use.name.lower() for use in uses if use.value)
+        hits: dict[str, Hit] = {}
+        for use in uses:
+            value = use.value if use.is_known else None
+            if _matches(kind, use.name.lower(), value, in_file=use.kind == "file", present=present):
+                hits.setdefault(use.place.where, Hit(kind, use.place, use.text))
+        yield from hits.values()
 
 
 def of_default(kind: Default, searched: SearchedInputs) -> Iterator[Hit]:
     """The configuration, and scripts that set one of the settings for which a default matters, without its own."""
-    for file, lines in searched.scripts:
-        first = next(_assignments(kind.given, file, lines), None)
-        if first and not any(_assignments((kind.name,), file, lines)):
+    for script in searched.scripts:
+        first = next(_assignments(kind.given, script), None)
+        if first and not any(_assignments((kind.name,), script)):
             yield Hit(kind, first.place, first.text)
     named = {use.name.lower() for use in searched.settings}
     in_files = {use.name.lower(): use.place for use in reversed(searched.settings) if use.kind == "file"}
-    by_system = {
-        use.name for use in searched.application.settings if use.text.startswith("ALTER SYSTEM SET ")
-    }
-    if (
-        "config" in searched.application.given
-        and (not kind.given or named.intersection(kind.given))
-        and kind.name not in in_files.keys() | by_system
-    ):
+    uses = searched.application.settings
+    by_system = {use.name for use in uses if use.text.startswith("ALTER SYSTEM SET ")}
+    is_set = kind.name in in_files.keys() | by_system
+    has_given = not kind.given or named.intersection(kind.given)
+    if "config" in searched.application.given and has_given and not is_set:
         files = [place.file for place in reversed(in_files.values())]
         near = next((in_files[name] for name in kind.near if name in in_files), None)
         place = _commented(kind.name, files) or near or (Place(files[0], 1) if files else None)
         yield Hit(kind, place, f"# {kind.name} is not set", kind.name)
 
 
-def _assignments(names: Iterable[str], file: str, lines: Iterable[tuple[int, str]]) -> Iterator[SettingUse]:
+def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[SettingUse]:
     """The places where a script sets some settings, except for options of other programs."""
     pattern = compiled(_ASSIGNED.format(names="|".join(names)))
-    for number, line in lines:
+    for number, line in enumerate(script.settings, 1):
         for match in pattern.finditer(line) if any(name in line.lower() for name in names) else ():
             if not _is_anothers(line, match.start()):
-                place = Place(file, number, match.start() + 1)
-                yield SettingUse(match[1].lower(), match[2], "option", place, line.strip())
+                place = Place(script.file, number, match.start() + 1)
+                yield SettingUse(match[1].lower(), match[2], "file", place, script.excerpt(number))
 
 
 def _commented(name: str, files: Iterable[str]) -> Place | None:

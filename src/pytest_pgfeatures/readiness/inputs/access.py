@@ -42,13 +42,8 @@ class _Word(NamedTuple):
 
 
 def read_access(given: str, _: InputReading | None = None) -> Iterator[AccessLine]:
-    """The lines of a file of ``--hba`` and of the files that it includes."""
-    yield from _lines(Path(given), "--hba", 1)
-
-
-def read_ident(given: str, _: InputReading | None = None) -> Iterator[AccessLine]:
-    """The lines of a file of ``--ident`` and of the files that it includes."""
-    yield from _lines(Path(given), "--ident", 1)
+    """The lines of a file and of the files that it includes."""
+    yield from _lines(Path(given), 1)
 
 
 def access_in_script(name: str, text: str) -> Iterator[AccessLine]:
@@ -64,27 +59,25 @@ def _line(fields: list[list[_Word]], place: Place, text: str) -> AccessLine:
     return AccessLine(names, quoted, place, " ".join(text.split()))
 
 
-def _lines(path: Path, option: str, depth: int) -> Iterator[AccessLine]:
+def _lines(path: Path, depth: int) -> Iterator[AccessLine]:
     if depth > _DEEPEST:
         raise PgFeaturesError(f"{path}: files include each other more than {_DEEPEST} levels deep")
-    for number, text in _logical_lines(path, option):
+    for number, text in _logical_lines(path):
         fields = _fields(text)
         if len(fields) > 1 and fields[0][0].text in _INCLUDING and not fields[0][0].quoted:
             for included in included_files(fields[0][0].text, path.parent / fields[1][0].text):
-                yield from _lines(included, option, depth + 1)
+                yield from _lines(included, depth + 1)
         elif fields:
             place = Place(str(path), number, len(text) - len(text.lstrip()) + 1)
-            yield _line([[*_expanded(words, path, option, depth)] for words in fields], place, text)
+            yield _line([[*_expanded(words, path, depth)] for words in fields], place, text)
 
 
-def _logical_lines(path: Path, option: str) -> Iterator[tuple[int, str]]:
+def _logical_lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a file, each with its number. One that ends in a backslash is joined with the next one."""
     try:
         text = read_regular_text(path, errors="surrogateescape")
     except OSError as error:
-        raise PgFeaturesError(
-            f"{option}: can't read {path}: {error.strerror}", remedy="correct its name"
-        ) from error
+        raise PgFeaturesError(f"can't read {path}: {error.strerror}", remedy="correct its name") from error
     number = 1
     for match in _LOGICAL.finditer(text):
         yield number, _CONTINUED.sub("", match[0]).rstrip("\r\n")
@@ -106,7 +99,7 @@ def _fields(text: str) -> list[list[_Word]]:
     return fields
 
 
-def _expanded(words: list[_Word], path: Path, option: str, depth: int) -> Iterator[_Word]:
+def _expanded(words: list[_Word], path: Path, depth: int) -> Iterator[_Word]:
     """The words of a field, with the contents of a file in place of each ``@name``."""
     for word in words:
         included = path.parent / word.text[1:]
@@ -114,6 +107,6 @@ def _expanded(words: list[_Word], path: Path, option: str, depth: int) -> Iterat
         if not names or not included.is_file():
             yield word
             continue
-        for _, line in _logical_lines(included, option):
+        for _, line in _logical_lines(included):
             for inner in _fields(line):
-                yield from _expanded(inner, included, option, depth + 1)
+                yield from _expanded(inner, included, depth + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
@@ -15,11 +15,12 @@ from pytest_pgfeatures.readiness.inputs.texts import (
     are_others,
     blanked,
     has_expression,
+    place_in,
     without_expressions,
     written_by,
 )
 from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, scalars
-from pytest_pgfeatures.readiness.model import Place, SettingUse
+from pytest_pgfeatures.readiness.model import Place, SettingUse, Word
 from pytest_pgfeatures.settings_file import setting_lines
 
 if TYPE_CHECKING:
@@ -44,18 +45,13 @@ _BLOCK = 2
 _SETTING = re.compile(r"[A-Za-z_][\w.]*+")
 
 
-class _Value(NamedTuple):
-    text: str
-    place: Place
-
-
-def _use(setting: _Value, value: _Value) -> Iterator[SettingUse]:
+def _use(setting: Word, value: Word) -> Iterator[SettingUse]:
     if _SETTING.fullmatch(setting.text):
         text, is_known = f"{setting.text} = {value.text}", not has_expression(value.text)
         yield SettingUse(setting.text, value.text, "file", setting.place, text, is_known)
 
 
-def _named(values: Mapping[str, _Value]) -> Iterator[SettingUse]:
+def _named(values: Mapping[str, Word]) -> Iterator[SettingUse]:
     """The setting of a mapping that has a name and a value."""
     naming = values.get("name", values.get("option"))
     if naming is not None and "value" in values:
@@ -66,9 +62,8 @@ def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
     """The pairs of a name and a value in blocks that are about PostgreSQL."""
     tree = ParsedText(text, "hcl")
 
-    def value(node: Node) -> _Value:
-        row, column = node.start_point
-        return _Value(tree.of(node).strip().strip('"'), Place(name, row + 1, column + 1))
+    def value(node: Node) -> Word:
+        return Word(tree.of(node).strip().strip('"'), Place(name, *place_in(text, node.start_byte)))
 
     def is_ours(node: Node) -> bool:
         """Whether a node is in a block that is about PostgreSQL, or is around the blocks."""
@@ -84,48 +79,45 @@ def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
 def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
     """The mappings ``parameters``, and the pairs of a name and a value, below a key that names PostgreSQL."""
 
-    def value(node: Any) -> _Value:
+    def value(node: Any) -> Word:
         said = text[node.start_mark.index : node.end_mark.index]
-        at = Place(name, node.start_mark.line + 1, node.start_mark.column + 1)
-        return _Value(said if has_expression(said) else str(node.value), at)
+        at = Place(name, *place_in(text, node.start_mark.index))
+        return Word(said if has_expression(said) else node.value, at)
 
     for node, keys, _ in nodes(text, name):
         pairs = [
             (value(naming), value(each))
             for _, naming, each in entries(node)
-            if naming and naming.id == each.id == "scalar"
+            if naming and naming.id == each.id == "scalar" and any(map(_OURS.search, keys))
         ]
-        if any(map(_OURS.search, keys)):
-            yield from _named({key.text: each for key, each in pairs})
-        for key, each in pairs if keys[-1:] == ("parameters",) and any(map(_OURS.search, keys[:-1])) else ():
+        yield from _named({key.text: each for key, each in pairs})
+        for key, each in pairs if keys[-1:] == ("parameters",) else ():
             yield from _use(key, each)
 
 
-def without_keys_of_others(text: str, name: str) -> str:
-    """YAML with an x for each character of a value in one line, and of its key, where nothing near names PostgreSQL
-    or one of its programs: the file's path, a key above, the value, one beside it or beside such a key, or the
-    ``metadata`` of a Kubernetes object. What is below a key that names another database system, or beside its
-    image, has an x in place of each character, as has a text for people."""
-    kept = list(text)
+def without_others(text: str, name: str) -> tuple[str, str]:
+    """A text of YAML with an x for each character of texts for people, and of what is below a key that names
+    another database system, or beside its image. Then this with an x also for each value in one line, and its key,
+    that can't be a setting of PostgreSQL, because nothing near names it or one of its programs: the file's path, a
+    key above, the value, one beside it or beside such a key, or the ``metadata`` of a Kubernetes object."""
+    code, settings = [*text], [*text]
     near: set[int] = set()
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
         for node, keys, around in nodes(text, name):
             if id(around) in near or any(map(_OURS.search, (name, *keys[-1:]))) or _names_ours(node):
                 near.add(id(node))
-            for other in _of_others(node, is_near=id(node) in near):
+            for other, is_code in _of_others(node, is_near=id(node) in near):
                 start, end = other.start_mark.index, other.end_mark.index
-                kept[start:end] = blanked(text[start:end], sign="x")
-    return "".join(kept)
+                for kept in (settings,) if is_code else (code, settings):
+                    kept[start:end] = blanked(text[start:end], sign="x")
+    return "".join(code), "".join(settings)
 
 
-def _of_others(node: Any, *, is_near: bool) -> Iterator[Any]:
-    """The nodes of others: a mapping itself, and keys and values in it.
-
-    Parameters:
-        is_near: whether something near names PostgreSQL.
-    """
+def _of_others(node: Any, *, is_near: bool) -> Iterator[tuple[Any, bool]]:
+    """The nodes of others: a mapping itself, and keys and values in it, each with whether it may still be code.
+    A value near PostgreSQL's name is not of others, unless it is for people."""
     if are_others(scalars(node).get("image", "")):
-        yield node
+        yield node, False
     inside, before = entries(node), ""
     words = [value.value for _, _, value in inside if value.id == "scalar"]
     runs_server = " ".join(words).startswith("-") or any(map(_RUNS_SERVERS.search, words))
@@ -134,10 +126,10 @@ def _of_others(node: Any, *, is_near: bool) -> Iterator[Any]:
         said = f"{key} {value.value if is_scalar else '-'}"
         is_ours = is_near or (runs_server and before == " -c") or _PROGRAM.search(said)
         before = said
-        if is_scalar and not is_ours and value.start_mark.line == value.end_mark.line:
-            yield from filter(None, (naming, value))
-        elif naming and (are_others(key) or (is_scalar and key.lower() in OF_PEOPLE)):
-            yield value
+        if naming and (are_others(key) or (is_scalar and key.lower() in OF_PEOPLE)):
+            yield value, False
+        elif is_scalar and not is_ours and value.start_mark.line == value.end_mark.line:
+            yield from ((each, True) for each in (naming, value) if each)
 
 
 def _names_ours(node: Any) -> bool:

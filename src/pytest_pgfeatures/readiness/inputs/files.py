@@ -138,6 +138,8 @@ class SearchedText(NamedTuple):
 
     file: str
     text: str
+    written: str = ""
+    """The whole of a script, with what is only printed."""
 
 
 @dataclass(slots=True)

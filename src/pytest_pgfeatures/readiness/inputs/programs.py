@@ -7,10 +7,11 @@ import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.readiness.inputs.access import access_in_script
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, SearchedText, of_each, written
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, format_of, snippets_of
@@ -68,11 +69,11 @@ class _NoCode(NamedTuple):
     file: str = ""
 
 
-def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | Invocation | Query]:
-    """The texts of one argument of ``--scripts``, except what is no code, the calls of programs in them, and the
-    SQL that psql gets."""
+def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
+    """The texts of one argument of ``--scripts``, except what is no code, the calls of programs in them, the SQL
+    that psql gets, and the lines for pg_hba.conf."""
 
-    def contents(path: Path, name: str) -> Iterator[SearchedText | Invocation | Query]:
+    def contents(path: Path, name: str) -> Iterator[Any]:
         raw = written(path, name)
         if b"\0" in raw[:4096]:
             raise PgFeaturesError(f"{name} is no script")
@@ -81,12 +82,14 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[SearchedText | I
         try:
             found = list(_in_snippets(bare, name, code))
         except PgFeaturesError:
-            yield SearchedText(name, code)
+            yield SearchedText(name, code, text)
             raise
         yield from (each for each in found if not isinstance(each, _NoCode))
         if bare.suffix.lower() in SUFFIXES and path.resolve() not in reading.already:
             yield from statements_in_yaml(code, name)
-        yield SearchedText(name, _without([each for each in found if isinstance(each, _NoCode)], code))
+        code = _without([each for each in found if isinstance(each, _NoCode)], code)
+        yield from access_in_script(name, code)
+        yield SearchedText(name, code, text)
 
     yield from of_each(given, "scripts", _why_not, reading.problems, contents, "there is no script in it")
 

@@ -52,11 +52,8 @@ class ShellCommand:
 def commands(
     text: str, place: Callable[[int], Place], variables: Mapping[str, str] | None = None
 ) -> Iterator[ShellCommand]:
-    """The commands of a text, including those inside ``$( )`` and backquotes.
-
-    Parameters:
-        variables: known values, also of ``(NAME)`` for those that make replaces.
-    """
+    """The commands of a text, including those inside ``$( )`` and backquotes. Variables that make replaces are also
+    known as ``(NAME)``."""
     script = _Script(text, place, variables or {})
     yield from script.found.values()
     yield from script.called

@@ -41,8 +41,6 @@ _OF_PATHS = frozenset(
     {"path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes"}
 )
 """Keys of paths, which may contain names of programs without being commands."""
-FOR_PEOPLE = re.compile(rf"\s*+(?:-\s++)?(?:{'|'.join(sorted(OF_PEOPLE))}):\s", re.IGNORECASE)
-"""A line of YAML with such a key."""
 _FORMATS = {
     "YAML": r"\.ya?ml$",
     "Dockerfile": "dockerfile|containerfile",

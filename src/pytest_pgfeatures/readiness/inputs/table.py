@@ -16,7 +16,6 @@ class InputOption(NamedTuple):
     """An option.
 
     Parameters:
-        name: of the option in Python and in files.
         kind: of the input; other options may give the same.
         takes: the kind of its value, with ``...`` for several words.
         text: the description for ``--help``.
@@ -72,7 +71,7 @@ INPUTS = (
         "config", "config", "FILE...", "postgresql.conf.", ("settings",), "configuration:read_configuration"
     ),
     InputOption("hba", "hba", "FILE...", "pg_hba.conf.", ("settings",), "access:read_access"),
-    InputOption("ident", "ident", "FILE...", "pg_ident.conf.", ("settings",), "access:read_ident"),
+    InputOption("ident", "ident", "FILE...", "pg_ident.conf.", ("settings",), "access:read_access"),
     InputOption(
         "scripts", "scripts", "PATH...",
         "Shell, YAML, makefiles, Dockerfiles, Jenkins- and Procfiles, units, crontabs.", ("settings", "queries"),

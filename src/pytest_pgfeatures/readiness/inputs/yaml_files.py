@@ -65,12 +65,16 @@ def _nested(node: Any, text: str, name: str) -> Any:
     """The mapping in a block of text, with places in the whole text; None if it has none."""
     if node.id != "scalar" or node.style != "|" or not _MAPPING.match(node.value):
         return None
-    body = text.find("\n", node.start_mark.index)
     with contextlib.suppress(PgFeaturesError):
-        for found in _documents(blanked(text[: node.end_mark.index], 0, body), name)[:1]:
+        for found in _documents(block_in_place(node, text), name)[:1]:
             if found.id == "mapping" and all(_KEY.fullmatch(key) for key, _, _ in entries(found)):
                 return found
     return None
+
+
+def block_in_place(node: Any, text: str) -> str:
+    """The text up to the end of a block, with spaces in place of what is before it."""
+    return blanked(text[: node.end_mark.index], 0, text.find("\n", node.start_mark.index))
 
 
 def written_scalar(node: Any, text: str) -> tuple[str, int]:
