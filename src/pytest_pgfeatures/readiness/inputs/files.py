@@ -99,9 +99,6 @@ def written(path: Path, name: str) -> bytes:
     return raw
 
 
-_LONGEST_FIELD = 1 << 24
-
-
 def lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]:
     """The lines of a file, of which none may be longer than input files."""
     most = largest_input()
@@ -122,7 +119,7 @@ def check_length(characters: int, name: str) -> None:
 
 def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a file in CSV, each with the number of its first line."""
-    csv.field_size_limit(_LONGEST_FIELD)
+    csv.field_size_limit(1 << 24)
     rows = csv.reader(lines_of(path, name, newline=""))
     line = 0
     try:

@@ -83,19 +83,17 @@ def _logged(path: Path, name: str) -> Iterator[Query]:
 def _distinct(queries: Iterator[Query], problems: list[str]) -> Iterator[Query]:
     """Of statements that differ only in constants, the first. A hash of each is stored, not the text."""
     seen: set[int] = set()
-    is_cut = False
     for query in queries:
         key = hash(_SPACE.sub(" ", _CONSTANT.sub("?", query.sql)))
         if key in seen or query.sql == HIDDEN:
             continue
-        if len(seen) < _MOST:
-            seen.add(key)
-            yield from each_statement(query)
-        elif not is_cut:
-            is_cut = True
+        if len(seen) == _MOST:
             problems.append(
                 f"{query.file} has more than {_MOST} different statements; the others were left out"
             )
+            return
+        seen.add(key)
+        yield from each_statement(query)
 
 
 def sent_in(message: str) -> tuple[str | None, str | None]:

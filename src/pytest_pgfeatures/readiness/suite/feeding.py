@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -49,9 +48,9 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
     sources = sources_of((*application.queries, *inputs.literals))
     statements: list[Query] = []
     found: set[Query] = set()
-    for number, (key, sent) in enumerate(recorded.statements.items(), 1):
+    for number, (key, statement) in enumerate(recorded.statements.items(), 1):
         known = sources.get(key)
-        asked = [each for one in sent.paths.values() for each in _asked(one, usual, number, known)]
+        asked = [each for one in statement.paths.values() for each in _asked(one, usual, number, known)]
         if asked and known is not None and known.kind in ("query", "source code"):
             found.add(known)
         statements += asked
@@ -64,8 +63,8 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
     if count := recorded.not_inserted:
         missing += (f"{count} INSERTs of the suite are not taken along: they are too many, or cut off",)
     kept = [query for query in application.queries if query not in found]
-    texts = (each.query.sql for each in (*schema, *data)), (query.sql for query in statements)
-    secrets = itertools.chain.from_iterable(map(secrets_in, itertools.chain(*texts)))
+    sent = (*(each.query for each in (*schema, *data)), *statements)
+    secrets = {secret for query in sent for secret in secrets_in(query.sql)}
     return replace(
         inputs,
         application=replace(
@@ -77,7 +76,7 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
         schema=inputs.schema + schema,
         data=inputs.data + data,
         problems=(*inputs.problems, *(missing if data else ())),
-        secrets=inputs.secrets | frozenset(secrets),
+        secrets=inputs.secrets | secrets,
         search_path=usual,
     )
 
@@ -115,24 +114,18 @@ def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) ->
 
     Statements that change rows, sent together with a definition, are left out if the rows are known.
     """
-    if recorded.definitions:
-        definitions = max(recorded.definitions.values(), key=lambda each: sum(len(sql) for sql, _ in each))
-        text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in _with_paths(definitions))
-        for sent in SqlReader("schema", resolver).text(text, FILE, Path.cwd()):
-            if not (rows.copies and begins_with(_CHANGES, sent.query.sql)):
-                yield sent
-
-
-def _with_paths(definitions: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Definitions, with the search path set before those that another one holds for."""
-    now = ""
-    for sql, path in definitions:
+    definitions = max(
+        recorded.definitions.values(), key=lambda each: sum(len(sql) for sql, _ in each), default=[]
+    )
+    parts, now = [], ""
+    for sql, path in (*definitions, ("", "")):
         if path != now:
-            yield _set_path(path)
+            parts.append(_set_path(path))
             now = path
-        yield sql
-    if now:
-        yield _set_path("")
+        parts.append(sql.rstrip().rstrip(";"))
+    for sent in SqlReader("schema", resolver).text(";\n".join(parts), FILE, Path.cwd()):
+        if not (rows.copies and begins_with(_CHANGES, sent.query.sql)):
+            yield sent
 
 
 def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:

@@ -288,17 +288,18 @@ def _rows_in(cluster: Cluster, dbname: str) -> Rows:
         left = _MOST
         for oid, (name, table, columns) in tables.items():
             size = (
-                f"SELECT pg_catalog.sum(pg_catalog.octet_length(row_of_it::text)) FROM ONLY {table} row_of_it"
+                f"SELECT pg_catalog.sum(pg_catalog.octet_length(whole_row::text)) FROM ONLY {table} whole_row"
             )
             ((characters,),) = connection.execute(size.encode()).fetchall()
-            if characters is not None:
-                filled.add(name)
-            if (characters or 0) > left:
+            if characters is None:
+                continue
+            filled.add(name)
+            if characters > left:
                 problems.append(
                     f"the rows of {table} in {dbname} are not taken along: with those of smaller tables they are"
                     f" more than {_MOST >> 20} MB; name --data"
                 )
-            elif characters:
+            else:
                 with connection.cursor().copy(f"COPY {table} ({columns}) TO STDOUT".encode()) as rows:
                     data = b"".join(rows).decode("utf-8", "surrogateescape")
                 found[oid] = f"COPY {table} ({columns}) FROM stdin", data
