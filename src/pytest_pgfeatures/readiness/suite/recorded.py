@@ -19,6 +19,7 @@ from pytest_pgfeatures.readiness.inputs.logs import rows_of_log, sent_in, values
 from pytest_pgfeatures.readiness.suite.sessions import SessionState, logged_path
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 MOST = 100_000
@@ -151,11 +152,7 @@ class _Session:
 
 def read_recorded(path: Path, *, paths: bool = False) -> Recorded:
     """Read the log of a server that only the suite used, which may have the search path of each plan."""
-    reading = _Reading(paths=paths)
-    for _, row in rows_of_log(path, path.name):
-        if row[_DATABASE]:
-            reading.add(row)
-    return reading.ended()
+    return _Reading(paths=paths).all_of(row for _, row in rows_of_log(path, path.name) if row[_DATABASE])
 
 
 class _Room:
@@ -172,7 +169,7 @@ class _Room:
 
 
 class _Reading:
-    """Reads a log's rows one by one."""
+    """The state of reading a log."""
 
     def __init__(self, *, paths: bool) -> None:
         self._found = Recorded()
@@ -184,8 +181,15 @@ class _Reading:
         self._for_definitions = _Room(MOST, _MOST_CHARACTERS)
         self._for_inserted = _Room(_MOST_INSERTED, _MOST_OF_INSERTED)
 
-    def add(self, row: list[str]) -> None:
-        """Take one row."""
+    def all_of(self, rows: Iterable[list[str]]) -> Recorded:
+        """What the rows of a log say."""
+        for row in rows:
+            self._take(row)
+        for database, sql, path, state in self._committed:
+            self._found.definitions.setdefault(database, []).append((sql, state.meant(path)))
+        return self._found
+
+    def _take(self, row: list[str]) -> None:
         severity, message = row[_SEVERITY], row[_MESSAGE]
         if severity == "LOG":
             sql, plan = sent_in(message)
@@ -211,12 +215,6 @@ class _Reading:
         if (sent := self._found.statements.get(known_by(sql))) is not None:
             sent.plans[shape_of(plan)] += 1
 
-    def ended(self) -> Recorded:
-        """The result, after the last line."""
-        for database, sql, path, state in self._committed:
-            self._found.definitions.setdefault(database, []).append((sql, state.meant(path)))
-        return self._found
-
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
         session = self._sessions.get(row[_SESSION])
         if session is None:
@@ -224,9 +222,9 @@ class _Reading:
         self._keep(session, row[_DATABASE])
         session.sent = Execution(sql, values, temporary=session.state.named_in(sql))
         session.state.follow(sql, values)
-        key = known_by(sql)
-        self._found.databases[row[_DATABASE]] += 1
         session.reported = False
+        self._found.databases[row[_DATABASE]] += 1
+        key = known_by(sql)
         session.current = self._found.statements.get(key)
         if session.current is None:
             if not self._for_statements.takes(sql[:_LONGEST], *values):
@@ -254,8 +252,8 @@ class _Reading:
         self._found.paths[sent.path] += 1
         if sent.path not in current.paths and len(current.paths) < _MOST_PATHS:
             is_long = len(sent.sql) >= _LONGEST_KEY
-            kept = sent._replace(sql=current.sql, values=current.values) if is_long else sent
-            current.paths[sent.path] = kept
+            shared = sent._replace(sql=current.sql, values=current.values)
+            current.paths[sent.path] = shared if is_long else sent
         if sent.temporary or sent in self._found.inserted or not _INSERTS.match(sent.sql):
             return
         is_cut = len(sent.sql) > _LONGEST_INSERT or (not sent.values and _PARAMETER.search(sent.sql))
