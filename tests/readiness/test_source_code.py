@@ -8,7 +8,7 @@ import pytest
 from tests.readiness.test_inputs import no_resolver, written
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines, read_ini, read_source
+from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines, read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Problems, Query
 from pytest_pgfeatures.readiness.run import readiness
@@ -245,13 +245,13 @@ def test_the_place_in_a_literal_is_that_in_the_file(tmp_path: Path) -> None:
 
 def test_statements_are_values_of_ini_files(tmp_path: Path) -> None:
     text = "; SELECT 1\n[pool]\nname = Show more\n# why\nquery = SELECT a\n  FROM t\nlast: SELECT 2\n"
-    found = read_ini(written(tmp_path, "a.ini", text), "a.ini")
+    found = read_source(written(tmp_path, "a.ini", text), "a.ini")
     assert [(each.sql, each.lines, each.columns[0]) for each in found] == [
         ("SELECT a\nFROM t", (5, 6), 9),
         ("SELECT 2", (7,), 7),
     ]
     with pytest.raises(PgFeaturesError, match=r"^a\.ini:2: "):
-        list(read_ini(written(tmp_path, "a.ini", "[a]\nno value\n"), "a.ini"))
+        list(read_source(written(tmp_path, "a.ini", "[a]\nno value\n"), "a.ini"))
 
 
 JOINED = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
+from pytest_pgfeatures.readiness.inputs.source_code import read_source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,8 @@ def read(directory: Path, text: str) -> list[tuple[str, int]]:
     path = directory / "a.xml"
     path.write_text(text)
     return [
-        (" ".join(each.sql.split()), each.place(each.sql.index("t")).line) for each in read_xml(path, "a.xml")
+        (" ".join(each.sql.split()), each.place(each.sql.index("t")).line)
+        for each in read_source(path, "a.xml")
     ]
 
 

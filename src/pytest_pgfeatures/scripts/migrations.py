@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SQL_SUFFIXES = frozenset({".sql", ".psql", ".ddl", ".pgsql"})
-NOT_ENTERED = frozenset(
+_NOT_ENTERED = frozenset(
     {"node_modules", "__pycache__", "vendor", "venv", "site-packages", "dist", "build", "target", "testdata"}
 )
 """Directories to skip, because their files are third-party or generated."""
@@ -24,15 +24,25 @@ _DOWN = re.compile(
 """The beginning of the part that reverts a migration: goose, sql-migrate, dbmate."""
 
 
+def files_below(directory: Path, skipped: Callable[[Path], object] = lambda _: None) -> Iterator[Path]:
+    """The files of a directory, and of those below it, in the order in which migrations are applied.
+
+    Parameters:
+        skipped: is called with each directory that is not entered.
+    """
+    for top, directories, names in os.walk(directory):
+        others = [name for name in directories if name.startswith(".") or name in _NOT_ENTERED]
+        for name in others:
+            skipped(Path(top) / name)
+        directories[:] = sorted(set(directories).difference(others), key=natural)
+        yield from (Path(top) / name for name in sorted(names, key=natural))
+
+
 def migrations(directory: Path) -> Iterator[Path]:
     """The files of a directory, and of those below it, that are applied, in this order."""
-    for top, directories, names in os.walk(directory):
-        entered = (name for name in directories if not name.startswith(".") and name not in NOT_ENTERED)
-        directories[:] = sorted(entered, key=natural)
-        for name in sorted(names, key=natural):
-            path = Path(top) / name
-            if path.suffix.lower() in SQL_SUFFIXES and not reverts(path) and path.is_file():
-                yield path
+    for path in files_below(directory):
+        if path.suffix.lower() in SQL_SUFFIXES and not reverts(path) and path.is_file():
+            yield path
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import LIMIT, largest_input, read_regular
 from pytest_pgfeatures.readiness.model import Problems
-from pytest_pgfeatures.scripts.migrations import NOT_ENTERED, natural
+from pytest_pgfeatures.scripts.migrations import files_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -45,19 +44,17 @@ def found(
         if path.exists():
             why, remedy = "it is no regular file and no directory", "write it to a file first"
         raise PgFeaturesError(f"--{kind} {given}: {why}", remedy=remedy)
-    for top, directories, names in os.walk(path):
-        skipped = [name for name in directories if name.startswith(".") or name in NOT_ENTERED]
-        directories[:] = sorted(set(directories).difference(skipped), key=natural)
-        for name in skipped:
-            problems.pass_over(kind, given, (Path(top) / name).resolve(), "hidden, generated, or of others")
-        for name in sorted(names, key=natural):
-            file = Path(top) / name
-            why = why_not(file) if file.is_file() else "they are no regular files"
-            if why:
-                problems.pass_over(kind, given, file.resolve() if file.exists() else file, why)
-            else:
-                problems.taken.add(file.resolve())
-                yield file, str(file)
+
+    def skip(directory: Path) -> None:
+        problems.pass_over(kind, given, directory.resolve(), "hidden, generated, or of others")
+
+    for file in files_below(path, skip):
+        why = why_not(file) if file.is_file() else "they are no regular files"
+        if why:
+            problems.pass_over(kind, given, file.resolve() if file.exists() else file, why)
+        else:
+            problems.taken.add(file.resolve())
+            yield file, str(file)
 
 
 def of_each(
@@ -99,9 +96,6 @@ def written(path: Path, name: str) -> bytes:
     return raw
 
 
-_LONGEST_FIELD = 1 << 24
-
-
 def lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]:
     """The lines of a file, of which none may be longer than input files."""
     most = largest_input()
@@ -122,7 +116,7 @@ def check_length(characters: int, name: str) -> None:
 
 def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a file in CSV, each with the number of its first line."""
-    csv.field_size_limit(_LONGEST_FIELD)
+    csv.field_size_limit(1 << 24)
     rows = csv.reader(lines_of(path, name, newline=""))
     line = 0
     try:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_STATEMENT = re.compile(
-    r"(?:duration: [0-9.]++ ms  )?(?:statement|(?:execute|parse) [^:\n]*+): (?P<sql>.*)", re.DOTALL
+_SENT = re.compile(
+    r"(?:duration: [0-9.]++ ms  )?(?:plan:\s*+(?P<plan>.*)|(?:statement|(?:execute|parse) [^:\n]*+): (?P<sql>.*))",
+    re.DOTALL,
 )
-_EXPLAINED = re.compile(r"duration: [0-9.]++ ms  plan:\s*+(?P<plan>.*)", re.DOTALL)
 _TEXT_OF_PLAN = re.compile(r"Query Text: (?P<sql>.*)", re.DOTALL)
 _JSON_OF_PLAN = re.compile(r'"Query Text"\s*+:\s*+(?P<sql>"(?>(?:[^"\\]++|\\.)*)")')
 _OTHER_TEXT_OF_PLAN = re.compile(r"(?:<Query-Text>|Query Text: \")(?P<sql>[^<\"]*+)")
@@ -73,8 +73,7 @@ def _logged(path: Path, name: str) -> Iterator[Query]:
     first = next(lines_of(path, name), "")
     read = _of_csv if is_csv_log(first) else _of_json if is_json_log(first) else _of_stderr
     for line, message, detail in read(path, name):
-        plan = plan_in(message)
-        sql = statement_in(message) if plan is None else statement_of(plan)
+        sql, _ = sent_in(message)
         if sql is not None and sql.strip():
             count = sql.count("\n") + 1
             lines = (line,) * count if read is _of_json else tuple(range(line, line + count))
@@ -84,42 +83,32 @@ def _logged(path: Path, name: str) -> Iterator[Query]:
 def _distinct(queries: Iterator[Query], problems: list[str]) -> Iterator[Query]:
     """Of statements that differ only in constants, the first. A hash of each is stored, not the text."""
     seen: set[int] = set()
-    is_cut = False
     for query in queries:
         key = hash(_SPACE.sub(" ", _CONSTANT.sub("?", query.sql)))
         if key in seen or query.sql == HIDDEN:
             continue
-        if len(seen) < _MOST:
-            seen.add(key)
-            yield from each_statement(query)
-        elif not is_cut:
-            is_cut = True
+        if len(seen) == _MOST:
             problems.append(
                 f"{query.file} has more than {_MOST} different statements; the others were left out"
             )
+            return
+        seen.add(key)
+        yield from each_statement(query)
 
 
-def statement_in(message: str) -> str | None:
-    """The statement in a message of log_statement or log_min_duration_statement."""
-    match = _STATEMENT.match(message)
-    return match and match["sql"]
-
-
-def plan_in(message: str) -> str | None:
-    """The plan in a message of auto_explain, with its statement."""
-    match = _EXPLAINED.match(message)
-    return match and match["plan"]
-
-
-def statement_of(plan: str) -> str | None:
-    """The statement in a plan of auto_explain, in any format."""
+def sent_in(message: str) -> tuple[str | None, str | None]:
+    """The statement in a message of log_statement, log_min_duration_statement or auto_explain, and its plan."""
+    match = _SENT.match(message)
+    plan = match and match["plan"]
+    if match is None or plan is None:
+        return match and match["sql"], None
     if found := _JSON_OF_PLAN.search(plan):
-        return str(json.loads(found["sql"], strict=False))
+        return str(json.loads(found["sql"], strict=False)), plan
     if found := _TEXT_OF_PLAN.match(plan):
         node = _NODE.search(found["sql"])
-        return found["sql"][: node.start()] if node else found["sql"]
+        return found["sql"][: node.start() if node else None], plan
     found = _OTHER_TEXT_OF_PLAN.search(plan)
-    return found and found["sql"]
+    return found and found["sql"], plan
 
 
 def values_in(detail: str) -> tuple[str | None, ...]:

@@ -48,10 +48,8 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
 
     Placeholders with the same name become the same parameter. PostgreSQL's grammar tells where ``?``, ``@`` and
     ``%`` are operators, and where a placeholder stands for a name: it becomes ``x1``, ``x2``, ... there. The name
-    ``:"name"`` stays. If there are Python placeholders, ``%%`` becomes ``%``.
-
-    Returns:
-        the statement, and the name of each parameter; empty for one without a name.
+    ``:"name"`` stays. If there are Python placeholders, ``%%`` becomes ``%``. Returns the statement and the
+    name of each parameter, empty for one without a name.
     """
     if _SIGN.search(sql) is None:
         return sql, ()

@@ -63,6 +63,7 @@ _IN_TCL = re.compile(
     r"|\bspi_(?:exec|prepare)\b(?>(?:\s++-\w++\s++[^\s{}]++)*)\s++\{(?P<braced>[^{}]*+)\}",
     re.DOTALL,
 )
+"""The quoted words of a program in Tcl, and the statements in braces."""
 _VALUE_IN_TCL = re.compile(r"\$(?:[A-Za-z_]\w*+|\{[^{}]*+\})(?>(?:\([^()]*+\))?)|\[[^\[\]]*+\]")
 _DEEPEST = 100
 _LONGEST_CONSTANT = 1 << 16
@@ -70,14 +71,12 @@ _LONGEST_CONSTANT = 1 << 16
 
 def texts_of(program: str, language: str) -> Iterator[Text]:
     """The texts that a program builds, in the order in which they begin."""
-    return _of_tcl(program) if language == "tcl" else _Program(program, language).texts()
-
-
-def _of_tcl(text: str) -> Iterator[Text]:
-    """The quoted words of a program in Tcl, and the statements in braces."""
-    for match in _IN_TCL.finditer(text):
+    if language != "tcl":
+        yield from _Program(program, language).texts()
+        return
+    for match in _IN_TCL.finditer(program):
         inner = match["braced"] or _VALUE_IN_TCL.sub(PLACEHOLDER, match["quoted"] or "")
-        yield Text().add(inner, place_in(text, match.start(match.lastgroup or 0)))
+        yield Text().add(inner, place_in(program, match.start(match.lastgroup or 0)))
 
 
 class _Program(ParsedText):

@@ -12,13 +12,12 @@ from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, SearchedText, of_each
 from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log, read_statistics
-from pytest_pgfeatures.readiness.inputs.source_code import read_ini, read_source, read_yaml
+from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.readiness.model import Query
@@ -29,10 +28,8 @@ _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.
 _SQL_IN_JSON = re.compile(rb'"(?:select|with|insert|update|delete)\s+\w', re.IGNORECASE)
 _COUNTED = frozenset({"queryid", "calls", "userid"})
 """Columns of pg_stat_statements. An export in a directory has one of them beside ``query``."""
-_READERS: dict[str, Callable[[Path, str], Iterator[Query]]] = {
-    "source code": read_source, ".xml": read_xml, ".ini": read_ini, ".yml": read_yaml, ".yaml": read_yaml,
-}  # fmt: skip
-"""The readers by format, which is the suffix where that tells it."""
+_VALUES = frozenset({".xml", ".ini", ".yml", ".yaml"})
+"""The suffixes of files whose values may be statements."""
 
 
 def read_queries(given: str, reading: InputReading) -> Iterator[Query | SearchedText]:
@@ -56,8 +53,8 @@ def read_queries(given: str, reading: InputReading) -> Iterator[Query | Searched
                 raise PgFeaturesError(
                     f"{name} is no text", remedy="name SQL files, logs, exports or source code"
                 )
-            case known:
-                yield from _READERS[known](path, name)
+            case _:
+                yield from read_source(path, name)
 
     nothing = "there is no SQL file and no source code in it"
     yield from of_each(given, "queries", _why_not, reading.problems, statements, nothing)
@@ -69,7 +66,7 @@ def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
     if language := language_of(path):
         return lacking(language)
-    if path.suffix.lower() not in SQL_SUFFIXES | _READERS.keys() and not _LOG_NAME.fullmatch(path.name):
+    if path.suffix.lower() not in SQL_SUFFIXES | _VALUES and not _LOG_NAME.fullmatch(path.name):
         return NO_READER
     try:
         return "" if _format(path)[1] else "they are no logs or exports of pg_stat_statements"
@@ -80,9 +77,9 @@ def _why_not(path: Path) -> str:
 def _format(path: Path) -> tuple[str, bool]:
     """The format of a file by its suffix and beginning, and whether it certainly has statements."""
     suffix = path.suffix.lower()
-    if suffix in SQL_SUFFIXES or suffix in _READERS:
-        return suffix if suffix in _READERS else "sql", True
-    if language_of(path):
+    if suffix in SQL_SUFFIXES:
+        return "sql", True
+    if suffix in _VALUES or language_of(path):
         return "source code", True
     beginning = read_regular(path, _BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
     first = beginning.partition("\n")[0]
@@ -96,7 +93,6 @@ def _format(path: Path) -> tuple[str, bool]:
     if suffix == ".json":
         counts = '"query"' in beginning and any(f'"{name}"' in beginning for name in _COUNTED)
         is_export = counts or beginning.lstrip().startswith("[")
-        return "export" if is_export else ".yml", counts or _SQL_IN_JSON.search(
-            read_regular(path)
-        ) is not None
+        has_statements = counts or _SQL_IN_JSON.search(read_regular(path)) is not None
+        return "export" if is_export else "source code", has_statements
     return "log", _LOGGED.search(beginning) is not None

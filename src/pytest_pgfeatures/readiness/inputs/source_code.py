@@ -1,5 +1,5 @@
-"""Find SQL in the string literals of source code: statements by their first words, and expressions by PostgreSQL's
-grammar, ``"extract(dow from placed_at)"``, which a program puts into a statement."""
+"""Find SQL in the literals of source code, and in values of INI, YAML and XML: statements by their first words, and
+expressions by PostgreSQL's grammar, ``"extract(dow from placed_at)"``, which a program puts into a statement."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
 from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by_psql
 from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
+from pytest_pgfeatures.readiness.inputs.xml_files import texts_in_xml
 from pytest_pgfeatures.readiness.inputs.yaml_files import nodes, scalars, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
@@ -32,7 +33,6 @@ _SQL_KEYS = frozenset({"query", "sql", "statement"})
 _SYSTEMS = frozenset({"dbms", "image"})
 """Keys of YAML whose values name database systems."""
 _QUOTED = re.compile(r"=\s*+'((?>(?:[^']++|'')*))'")
-"""A quoted value in a value, as in connection strings."""
 _OPTIONS = re.compile(r"(?>(?:\s*+-c\s*+[\w.]++=[^\s']++)+)\s*+")
 """The ``options`` of a connection."""
 _OPTION = re.compile(r"-c\s*+([^\s]++)")
@@ -52,34 +52,35 @@ _OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})
 
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
-    """The string literals of a file that may be statements. The server decides whether they are."""
-    text = written(path, name).decode("utf-8", "replace")
-    yield from statements_of(texts_of(text, language_of(path) or ""), Query("", "source code", name, ()))
+    """The literals and values of a file that may be statements. The server decides whether they are."""
+    raw = written(path, name)
+    text = raw.decode("utf-8", "replace")
+    match path.suffix.lower():
+        case ".xml":
+            return statements_of(texts_in_xml(raw, name), name)
+        case ".ini":
+            return statements_of(_texts_in_ini(text, name), name)
+        case ".yml" | ".yaml" | ".json":
+            return statements_in_yaml(text, name)
+    return statements_of(texts_of(text, language_of(path) or ""), name)
 
 
-def read_ini(path: Path, name: str) -> Iterator[Query]:
-    """The values of an INI file that may be statements."""
+def _texts_in_ini(text: str, name: str) -> Iterator[Text]:
+    """The values of an INI file, and the quoted values in them, as in connection strings."""
     import iniconfig
 
-    whole = written(path, name).decode("utf-8", "replace")
-    lines = whole.split("\n")
-    texts = []
+    lines = text.split("\n")
     try:
-        for section in iniconfig.IniConfig(name, whole):
-            for key, value in section.items():
-                line = section.lineof(key) or 1
-                column = lines[line - 1].find(value.partition("\n")[0]) + 1
-                texts.append(Text().add(value, (line, column)))
-                for part in _QUOTED.finditer(value) if "\n" not in value else ():
-                    texts.append(Text().add(part[1], (line, column + part.start(1))))
+        sections = iniconfig.IniConfig(name, text)
     except iniconfig.ParseError as error:
         raise PgFeaturesError(f"{name}:{error.lineno + 1}: {error.msg}", remedy="name other files") from None
-    yield from statements_of(texts, Query("", "source code", name, ()))
-
-
-def read_yaml(path: Path, name: str) -> Iterator[Query]:
-    """The values in YAML or JSON that may be statements."""
-    return statements_in_yaml(written(path, name).decode("utf-8", "replace"), name)
+    for section in sections:
+        for key, value in section.items():
+            line = section.lineof(key) or 1
+            column = lines[line - 1].find(value.partition("\n")[0]) + 1
+            yield Text().add(value, (line, column))
+            for part in _QUOTED.finditer(value) if "\n" not in value else ():
+                yield Text().add(part[1], (line, column + part.start(1)))
 
 
 def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
@@ -102,7 +103,7 @@ def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
             if is_file or (key in certain and len({line for line, _ in found.places}) == len(found.places)):
                 yield from read_by_psql(found.text, Place(name, *found.places[0]))
             else:
-                yield from statements_of([found], Query("", "source code", name, ()))
+                yield from statements_of([found], name)
 
 
 def _text_of(node: Any, text: str) -> Text:
@@ -114,12 +115,9 @@ def _text_of(node: Any, text: str) -> Text:
     return Text().add(said, place)
 
 
-def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
-    """The statements in texts, and the expressions, with their kind and a SELECT that the file does not have.
-
-    Parameters:
-        file: the program that has the texts, with its lines in the file; none if it is the whole file.
-    """
+def statements_of(texts: Iterable[Text], name: str, body: Query | None = None) -> Iterator[Query]:
+    """The statements in texts of a file, or of a routine's body, and the expressions, with their kind and a SELECT
+    that the file does not have."""
     for found in texts:
         is_statement = may_be_statement(found.text)
         if not is_statement and not _has_signs(found.text):
@@ -129,10 +127,11 @@ def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
         if not is_statement and not is_options and columns_of(sql) is None:
             continue
         lines, columns = zip(*found.places, strict=True)
-        if file.lines:
-            columns = tuple(column + file.columns[line - 1] - 1 for line, column in found.places)
-            lines = tuple(file.lines[line - 1] for line in lines)
-        whole = replace(file, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
+        whole = Query(sql, "source code", name, lines, columns, names=names)
+        if body is not None:
+            columns = tuple(column + body.columns[line - 1] - 1 for line, column in found.places)
+            lines = tuple(body.lines[line - 1] for line in lines)
+            whole = replace(body, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
         if is_statement:
             yield from each_statement(whole)
         elif is_options:
@@ -143,8 +142,8 @@ def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
 
 def _has_signs(text: str) -> bool:
     """Whether a text has a word, and a sign that calls and operators have. Parsing it takes longer."""
-    signs = len(text) <= _LONGEST and "--" not in text and _SIGN.search(text)
-    return bool(signs) and _LETTER.search(text) is not None
+    is_short = len(text) <= _LONGEST and "--" not in text
+    return is_short and bool(_SIGN.search(text)) and bool(_LETTER.search(text))
 
 
 def columns_of(text: str) -> dict[str, set[str]] | None:
@@ -181,7 +180,9 @@ def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterat
         if found is None or found.body is None or found.language not in _LANGUAGES:
             continue
         try:
-            yield from statements_of(texts_of(found.body.sql, _LANGUAGES[found.language]), found.body)
+            yield from statements_of(
+                texts_of(found.body.sql, _LANGUAGES[found.language]), query.file, found.body
+            )
         except ExtraMissingError as error:
             problem = f"{query.file}: {error.problem}"
             if problem not in problems:

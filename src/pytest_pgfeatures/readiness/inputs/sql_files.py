@@ -171,17 +171,10 @@ def _becoming(role: str, script: str) -> str:
     return f'SET SESSION AUTHORIZATION "{quoted}"'
 
 
-def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
+def read_schema(
+    given: str, reading: InputReading, kind: Literal["schema", "data"] = "schema"
+) -> Iterator[Loadable]:
     """The statements of one argument of ``--schema``; what an earlier file included is not read again."""
-    return _read(given, "schema", reading)
-
-
-def read_data(given: str, reading: InputReading) -> Iterator[Loadable]:
-    """The statements of one argument of ``--data``; see :func:`read_schema`."""
-    return _read(given, "data", reading)
-
-
-def _read(given: str, kind: Literal["schema", "data"], reading: InputReading) -> Iterator[Loadable]:
     variables = reading.variables if kind == "schema" else None
     reader = SqlReader(kind, reading.resolver, problems=reading.problems, variables=variables)
     if is_archive(Path(given)):
@@ -190,6 +183,11 @@ def _read(given: str, kind: Literal["schema", "data"], reading: InputReading) ->
     for file, name in found(given, kind, _why_not, reading.problems):
         if file.resolve() not in reader.already:
             yield from reader.text(applied(read_script(file, reading.resolver)), name, file.parent)
+
+
+def read_data(given: str, reading: InputReading) -> Iterator[Loadable]:
+    """The statements of one argument of ``--data``."""
+    return read_schema(given, reading, "data")
 
 
 def dumped_from(given: str) -> str | None:

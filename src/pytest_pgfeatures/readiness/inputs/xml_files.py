@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.files import written
-from pytest_pgfeatures.readiness.inputs.source_code import statements_of
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, are_others, expression
-from pytest_pgfeatures.readiness.model import Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 _DEEPEST = 200
 _MOST_ELEMENTS = 10_000
@@ -43,11 +39,11 @@ class Element:
     contents: list[Element | tuple[str, tuple[int, int]]] = field(default_factory=list)
 
 
-def read_xml(path: Path, name: str) -> Iterator[Query]:
-    """The texts of elements that may be statements, each with those of the elements in it."""
+def texts_in_xml(raw: bytes, name: str) -> Iterator[Text]:
+    """The texts of elements, each with those of the elements in it."""
     named: dict[str, Element] = {}
     outermost: list[Element] = []
-    waiting = [parsed(written(path, name), name)]
+    waiting = [parsed(raw, name)]
     while waiting:
         element = waiting.pop()
         if any(are_others(element.attributes.get(key, "")) for key in _SYSTEMS):
@@ -63,7 +59,7 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
         found = Text()
         _add(found, element, named, iter(range(_MOST_ELEMENTS)), 0)
         if found.places:
-            yield from statements_of([found], Query("", "source code", name, ()))
+            yield found
 
 
 def parsed(raw: bytes, name: str) -> Element:

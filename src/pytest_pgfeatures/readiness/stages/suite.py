@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
     from pytest_pgfeatures.readiness.suite.running import SuiteRuns
 
-Kind = Literal["error", "another error", "no error", "warning", "plan", "executions"]
 _FOLLOWS = frozenset({"25P02"})
 """in_failed_sql_transaction: the consequence of another statement's error."""
 _BY_CHANCE = frozenset({"40001", "40P01", "55P03", "57014", "57P01", "57P03", "53300"})
@@ -32,16 +31,31 @@ _BY_CHANCE = frozenset({"40001", "40P01", "55P03", "57014", "57P01", "57P03", "5
 _NUMBER = re.compile(r"\d++")
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteDifference:
+_JUDGED: dict[str, tuple[Severity, bool, str]] = {
+    "error": ("error", True, "change the statement, or what it calls"),
+    "more errors": ("error", False, "change the statement, or what it calls"),
+    "another error": ("warning", True, "see whether the application looks at the error's code"),
+    "no error": ("note", False, "nothing, unless something relies on the error"),
+    "warning": ("warning", True, "see what the warning advises"),
+    "plan": ("note", False, "see what the stage plans says of it with production's statistics"),
+    "executions": (
+        "note",
+        False,
+        "see whether the suite does other things there, or never does the same twice",
+    ),
+}
+"""The kinds of differences, with their severity, whether they are certain, and advice."""
+
+
+class SuiteDifference(NamedTuple):
     """A statement, by its key, that had different outcomes on servers that may have been sent the same."""
 
-    kind: Kind
+    kind: str
     key: str
     sent: SentStatement
     description: str
     certain: bool
-    sqlstate: str = ""
+    sqlstate: str
 
 
 def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[SuiteDifference]:
@@ -49,60 +63,54 @@ def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[S
     sent = _by_workers(old), _by_workers(new)
     for key, theirs in new.statements.items():
         ours = old.statements.get(key)
-        moved = sent[0][_of_any_worker(key)] == sent[1][_of_any_worker(key)]
+        moved = sent[0][_NUMBER.sub("?", key)] == sent[1][_NUMBER.sub("?", key)]
         found = _of_both(ours, theirs, names, moved=moved) if ours else _of_new_alone(theirs, names[1])
-        for kind, description, certain, state in found:
+        for kind, description, state in found:
             shown = ours if ours and kind == "no error" else theirs
+            certain = _JUDGED[kind][1] and state not in _BY_CHANCE
             yield SuiteDifference(kind, key, shown, description, certain, state)
 
 
-def _of_new_alone(theirs: SentStatement, new: str) -> Iterator[tuple[Kind, str, bool, str]]:
-    for state in theirs.errors.keys() - _FOLLOWS:
-        yield "executions", f"{new} alone received it, and refuses it: {_said(theirs, state)}", False, state
-
-
-def _of_any_worker(key: str) -> str:
-    """A statement's key without the numbers in names, such as those of a schema that each parallel worker has."""
-    return _NUMBER.sub("?", key)
-
-
 def _by_workers(recorded: Recorded) -> Counter[str]:
-    """The executions of statements that differ only in such numbers: which worker runs a test is by chance."""
+    """The executions of statements that differ only in the numbers of names, such as that of a parallel worker's
+    schema: which worker runs a test is by chance."""
     found: Counter[str] = Counter()
     for key, sent in recorded.statements.items():
-        found[_of_any_worker(key)] += sent.executions
+        found[_NUMBER.sub("?", key)] += sent.executions
     return found
+
+
+def _of_new_alone(theirs: SentStatement, new: str) -> Iterator[tuple[str, str, str]]:
+    for state in theirs.errors.keys() - _FOLLOWS:
+        yield "executions", f"{new} alone received it, and refuses it: {_said(theirs, state)}", state
 
 
 def _of_both(
     ours: SentStatement, theirs: SentStatement, names: tuple[str, str], *, moved: bool
-) -> Iterator[tuple[Kind, str, bool, str]]:
-    """The differences of a statement: kind, description, whether it is certain, and SQLSTATE.
-
-    Parameters:
-        moved: whether parallel workers together sent it as often.
-    """
+) -> Iterator[tuple[str, str, str]]:
+    """The differences of a statement, which parallel workers may together have sent as often (``moved``)."""
     old, new = names
     added = [state for state in theirs.errors if state not in ours.errors and state not in _FOLLOWS]
     gone = [state for state in ours.errors if state not in theirs.errors and state not in _FOLLOWS]
+    was = _said(ours, gone[0]) if gone else ""
     for state in added:
-        kind: Kind = "another error" if gone else "error"
-        said = f" with another error: {_said(theirs, state)}; {old}" if gone else ""
-        said = f"{new} refuses it{said}: {_said(ours, gone[0]) if gone else _said(theirs, state)}"
-        yield kind, said, state not in _BY_CHANCE, state
+        if gone:
+            said = f"with another error: {_said(theirs, state)}; {old}: {was}"
+            yield "another error", f"{new} refuses it {said}", state
+        else:
+            yield "error", f"{new} refuses it: {_said(theirs, state)}", state
     if gone and not added:
-        yield "no error", f"{new} takes what {old} refuses: {_said(ours, gone[0])}", False, gone[0]
+        yield "no error", f"{new} takes what {old} refuses: {was}", gone[0]
     for state, count in theirs.errors.items():
         if 0 < ours.errors[state] < count and ours.executions >= theirs.executions and state not in _FOLLOWS:
             times = f"{new} refuses it {count} times, {old} {ours.errors[state]} times"
-            yield "error", f"{times}: {_said(theirs, state)}", False, state
+            yield "more errors", f"{times}: {_said(theirs, state)}", state
     for state in theirs.warnings.keys() - ours.warnings.keys():
-        yield "warning", f"a warning that {old} does not give: {_said(theirs, state)}", True, state
+        yield "warning", f"a warning that {old} does not give: {_said(theirs, state)}", state
     if ours.plans and theirs.plans and not ours.plans.keys() & theirs.plans.keys():
-        yield "plan", f"another plan: {_shown(ours.plans)} -> {_shown(theirs.plans)}", False, ""
+        yield "plan", f"another plan: {_shown(ours.plans)} -> {_shown(theirs.plans)}", ""
     if ours.errors == theirs.errors and ours.executions != theirs.executions and not moved:
-        times = f"sent {ours.executions} times to {old}, {theirs.executions} times to {new}"
-        yield "executions", times, False, ""
+        yield "executions", f"sent {ours.executions} times to {old}, {theirs.executions} times to {new}", ""
 
 
 def _said(sent: SentStatement, state: str) -> str:
@@ -115,16 +123,6 @@ def _shown(plans: Counter[tuple[str, ...]]) -> str:
     return ", ".join(line.strip() for line in shape) + more
 
 
-_JUDGED: dict[Kind, tuple[Severity, str]] = {
-    "error": ("error", "change the statement, or what it calls"),
-    "another error": ("warning", "see whether the application looks at the error's code"),
-    "no error": ("note", "nothing, unless something relies on the error"),
-    "warning": ("warning", "see what the warning advises"),
-    "plan": ("note", "see what the stage plans says of it with production's statistics"),
-    "executions": ("note", "see whether the suite does other things there, or never does the same twice"),
-}
-
-
 def look(trial: Trial) -> StageReport:
     """Compare the suite's statements on both servers, the servers' answers, and the results of its tests."""
     runs = trial.suite
@@ -132,7 +130,7 @@ def look(trial: Trial) -> StageReport:
         raise runs or PgFeaturesError("no suite is given", remedy="name its command: --run 'pytest tests/'")
     old, new = runs.old.recorded, runs.new.recorded
     sources = sources_of(trial.files)
-    differences = list(compared(old, new, (str(trial.pair.old), str(trial.pair.new))))
+    differences = compared(old, new, (str(trial.pair.old), str(trial.pair.new)))
     proof = f"pgfeatures run --pg {trial.versions} --compare -- sh -c {shlex.quote(trial.command)}"
     found = [*_broken(trial, runs), *(_finding(each, sources.get(each.key)) for each in differences)]
     findings = [replace(each, proof=proof) for each in found]
@@ -144,22 +142,23 @@ def look(trial: Trial) -> StageReport:
         ("sent", old.executions),
         ("databases", len(old.databases)),
         ("in no file given", len(old.statements.keys() - sources.keys())),
-        ("tests with a result", len(runs.old.outcomes.tests)),
-        ("of them failed on both", runs.failed_on_both),
+        ("tests with a result", len(runs.old.tests)),
+        ("of them failed on both", len(runs.old.failed & runs.new.failed)),
         ("tables with rows at the end", sum(each.reads for each in left)),
         ("INSERTs into others", sum(each.query.sql.startswith("DO ") for each in left)),
     )
-    unseen = NotLookedAt(
-        "the plans of the suite's statements", "the installs have no auto_explain on both sides"
-    )
-    return StageReport(
-        "suite", tuple(findings), counts, tuple(_problems(trial, runs)),
-        () if old.planned and new.planned else (unseen,),
-    )  # fmt: skip
+    why = "the installs have no auto_explain on both sides"
+    unseen = () if old.planned and new.planned else (NotLookedAt("the plans of the suite's statements", why),)
+    return StageReport("suite", tuple(findings), counts, tuple(_problems(trial, runs)), unseen)
 
 
 def _broken(trial: Trial, runs: SuiteRuns) -> Iterator[Finding]:
-    for name, (test, fails_again) in runs.broken.items():
+    again = runs.repeated
+    for name in runs.broken:
+        test, fails_again = (
+            runs.new.tests[name],
+            again is None or name not in again.tests or name in again.failed,
+        )
         once = "" if fails_again else "; in a second run it passed"
         place = Place(test.file, test.line + 1) if test.file else None
         yield Finding(
@@ -174,7 +173,7 @@ def _finding(each: SuiteDifference, source: Query | None) -> Finding:
     sql, at = (example.sql, example.position) if example else (each.sent.sql, 0)
     place = placed_at(source, sql).place(at - 1 if at else None) if source else None
     excerpt = excerpt_at(each.sent.sql, None)
-    severity, advice = _JUDGED[each.kind]
+    severity, _, advice = _JUDGED[each.kind]
     values = ", ".join(f"${at} = {value}" for at, value in enumerate(each.sent.values, 1))
     return Finding(
         "suite", severity, "affects" if each.certain else "may affect",
@@ -187,10 +186,9 @@ def _finding(each: SuiteDifference, source: Query | None) -> Finding:
 def _problems(trial: Trial, runs: SuiteRuns) -> Iterator[str]:
     for version, run in ((trial.pair.old, runs.old), (trial.pair.new, runs.new)):
         if run.status:
-            last = f": {run.output[-1]}" if run.output else ""
-            yield f"the suite ended with status {run.status} on {version}{last}"
+            yield ": ".join((f"the suite ended with status {run.status} on {version}", *run.output[-1:]))
         if run.recorded.left_out:
             yield f"{run.recorded.left_out} statements on {version} were left out: too many are different"
-        yield from (f"{line} ({version})" for line in run.outcomes.unread)
-    if not runs.old.outcomes.tests:
+        yield from (f"{line} ({version})" for line in run.unread)
+    if not runs.old.tests:
         yield "the suite wrote no JUnit file, so its tests are not compared: have it write {junit}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,22 +11,26 @@ from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader, ea
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.running.effects import EXECUTED, begins_with
 from pytest_pgfeatures.readiness.secrets import secrets_in
+from pytest_pgfeatures.readiness.statements.grammar import with_values
 from pytest_pgfeatures.readiness.suite.recorded import known_by
-from pytest_pgfeatures.readiness.suite.rows import DEFAULT_PATH, inserting, set_path
-from pytest_pgfeatures.readiness.suite.sessions import SessionState
+from pytest_pgfeatures.readiness.suite.sessions import DEFAULT_PATH, SessionState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Set
 
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.application import Application
     from pytest_pgfeatures.readiness.model import Input
-    from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
-    from pytest_pgfeatures.readiness.suite.rows import Rows
-    from pytest_pgfeatures.readiness.suite.running import SuiteRun
+    from pytest_pgfeatures.readiness.suite.recorded import Execution, Recorded
+    from pytest_pgfeatures.readiness.suite.running import Rows, SuiteRun
 
 FILE = "--run"
 """The text that stands for the file of a statement that no file has; the line is the statement's number."""
+_INTO = re.compile(
+    r'\binto\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"(?P<quoted>[^"]*+)"|[^\s(".]++)', re.IGNORECASE
+)
+
+
 _CHANGES = frozenset({"insert", "update", "delete", "truncate", "copy", "merge"})
 
 
@@ -43,9 +47,9 @@ def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolv
     sources = sources_of((*inputs.queries, *inputs.literals))
     statements: list[Query] = []
     found: set[Query] = set()
-    for number, (key, sent) in enumerate(recorded.statements.items(), 1):
+    for number, (key, statement) in enumerate(recorded.statements.items(), 1):
         known = sources.get(key)
-        asked = [each for path in sent.paths for each in _asked(sent, path, usual, number, known)]
+        asked = [each for one in statement.paths.values() for each in _asked(one, usual, number, known)]
         if asked and known is not None and known.kind in ("query", "source code"):
             found.add(known)
         statements += asked
@@ -59,8 +63,8 @@ def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolv
     if count := recorded.not_inserted:
         missing += (f"{count} INSERTs of the suite are not taken along: they are too many, or cut off",)
     kept = [query for query in inputs.queries if query not in found]
-    texts = (each.query.sql for each in (*schema, *data)), (query.sql for query in statements)
-    secrets = itertools.chain.from_iterable(map(secrets_in, itertools.chain(*texts)))
+    sent = (*(each.query for each in (*schema, *data)), *statements)
+    secrets = {secret for query in sent for secret in secrets_in(query.sql)}
     return replace(
         inputs,
         given=inputs.given | given,
@@ -69,7 +73,7 @@ def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolv
         schema=inputs.schema + schema,
         data=inputs.data + data,
         problems=(*inputs.problems, *(missing if data else ())),
-        secrets=inputs.secrets | frozenset(secrets),
+        secrets=inputs.secrets | secrets,
         search_path=usual,
     )
 
@@ -88,16 +92,13 @@ def placed_at(query: Query, sql: str) -> Query:
     return replace(placed, lines=(query.lines[0],) * lines, columns=())
 
 
-def _asked(sent: SentStatement, path: str, usual: str, number: int, known: Query | None) -> Iterator[Query]:
+def _asked(sent: Execution, usual: str, number: int, known: Query | None) -> Iterator[Query]:
     """The statements of a message that have a result or change rows, with their places in the files. The sessions
     that will ask it have the usual path."""
-    sql, values, temporary = sent.paths[path]
-    session = SessionState(path)
-    query = (
-        Query(sql, "log", FILE, (number,) * (sql.count("\n") + 1)) if known is None else placed_at(known, sql)
-    )
-    for each in each_statement(replace(query, values=values)):
-        needed = (*temporary, *session.named_in(each.sql))
+    session = SessionState(sent.path)
+    query = placed_at(known or Query("", "log", FILE, (number,)), sent.sql)
+    for each in each_statement(replace(query, values=sent.values)):
+        needed = (*sent.temporary, *session.named_in(each.sql))
         is_temporary = not session.follow(each.sql, each.values)
         path = session.path
         if begins_with(EXECUTED, each.sql) or is_temporary:
@@ -110,30 +111,51 @@ def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) ->
 
     Statements that change rows, sent together with a definition, are left out if the rows are known.
     """
-    if recorded.definitions:
-        definitions = max(recorded.definitions.values(), key=lambda each: sum(len(sql) for sql, _ in each))
-        text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in _with_paths(definitions))
-        for sent in SqlReader("schema", resolver).text(text, FILE, Path.cwd()):
-            if not (rows.copies and begins_with(_CHANGES, sent.query.sql)):
-                yield sent
-
-
-def _with_paths(definitions: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Definitions, with the search path set before those that another one holds for."""
-    now = ""
-    for sql, path in definitions:
+    definitions = max(
+        recorded.definitions.values(), key=lambda each: sum(len(sql) for sql, _ in each), default=[]
+    )
+    parts, now = [], ""
+    for sql, path in (*definitions, ("", "")):
         if path != now:
-            yield set_path(path)
+            parts.append(_set_path(path))
             now = path
-        yield sql
-    if now:
-        yield set_path("")
+        parts.append(sql.rstrip().rstrip(";"))
+    for sent in SqlReader("schema", resolver).text(";\n".join(parts), FILE, Path.cwd()):
+        if not (rows.copies and begins_with(_CHANGES, sent.query.sql)):
+            yield sent
 
 
 def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:
     """The rows that were left, then INSERTs into tables that have none."""
-    filling = (*rows.sequences, *inserting(recorded.inserted, rows.tables))
+    filling = (*rows.sequences, *_inserting(recorded.inserted, rows.tables))
     texts = (*rows.copies, *((sql, None) for sql in filling))
     for number, (sql, data) in enumerate(texts, 1):
         query = Query(sql, "data", FILE, (number,) * (sql.count("\n") + 1))
         yield Loadable(query, reads=data is not None, data=data or "")
+
+
+def _inserting(inserted: Iterable[Execution], filled: Set[str]) -> Iterator[str]:
+    """Statements that repeat a suite's INSERTs, without those into tables that are filled otherwise.
+
+    Most suites roll back or remove what they inserted, and insert the same key again and again. One that fails
+    brings no row; the stage ``suite`` has reported it, if it fails on one server alone.
+    """
+    for sql, values, path, _ in inserted:
+        into = _INTO.search(sql)
+        if into is not None and (into["quoted"] or into["table"].lower()) in filled:
+            continue
+        text = with_values(sql, values)
+        tag = "$row$"
+        while tag in text:
+            tag = f"{tag[:-1]}_$"
+        there = f"PERFORM{_set_path(path, local=True).removeprefix('SELECT')}; " if path else ""
+        yield (
+            f"DO $do{tag[1:]}BEGIN {there}SET CONSTRAINTS ALL IMMEDIATE; EXECUTE {tag}{text}{tag};"
+            f" EXCEPTION WHEN OTHERS THEN NULL; END$do{tag[1:]}"
+        )
+
+
+def _set_path(path: str, *, local: bool = False) -> str:
+    """The statement that sets a search path; an empty one is the default."""
+    value = (path or DEFAULT_PATH).replace("'", "''")
+    return f"SELECT pg_catalog.set_config('search_path', '{value}', {str(local).lower()})"

@@ -15,16 +15,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.inputs.logs import (
-    plan_in,
-    rows_of_log,
-    statement_in,
-    statement_of,
-    values_in,
-)
+from pytest_pgfeatures.readiness.inputs.logs import rows_of_log, sent_in, values_in
 from pytest_pgfeatures.readiness.suite.sessions import SessionState, logged_path
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 MOST = 100_000
@@ -76,6 +71,16 @@ def _key(sql: str) -> str:
     return f"{text[:_LONGEST_KEY]} {hashlib.sha256(text.encode('utf-8', 'surrogateescape')).hexdigest()}"
 
 
+class Execution(NamedTuple):
+    """A statement that a session sent, with the values of its parameters, the search path, which is empty for the
+    default, and the definitions of the session's temporary objects that it names."""
+
+    sql: str
+    values: tuple[str | None, ...] = ()
+    path: str = ""
+    temporary: tuple[str, ...] = ()
+
+
 class ServerMessage(NamedTuple):
     """An error or a warning, with the statement that caused it first, and its position there from 1, or 0."""
 
@@ -92,8 +97,7 @@ class SentStatement:
         sql, values: as it was sent first.
         errors, warnings: how often it got each, by SQLSTATE.
         plans: how often it had each plan, as lines without costs.
-        paths: by search path, which is empty for the default: the text of the first execution that the server
-            accepted with it, the values of its parameters, and the definitions of its session's temporary objects.
+        paths: by search path, the first execution that the server accepted with it.
     """
 
     sql: str
@@ -103,7 +107,7 @@ class SentStatement:
     warnings: Counter[str] = field(default_factory=Counter)
     examples: dict[str, ServerMessage] = field(default_factory=dict)
     plans: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    paths: dict[str, tuple[str, tuple[str | None, ...], tuple[str, ...]]] = field(default_factory=dict)
+    paths: dict[str, Execution] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -115,8 +119,7 @@ class Recorded:
         databases: how many statements were sent in each database.
         paths: how many statements were sent with each search path.
         definitions: of each database, those that were committed, in their order, with the search path of each.
-        inserted: INSERTs that the server accepted, in order, each once, with the values of their parameters and the
-            search path.
+        inserted: INSERTs that the server accepted, in order, each once.
         left_out: statements beyond :data:`MOST` different ones.
         not_inserted: INSERTs beyond those that are kept, and those whose values are cut off.
     """
@@ -126,7 +129,7 @@ class Recorded:
     databases: Counter[str] = field(default_factory=Counter)
     paths: Counter[str] = field(default_factory=Counter)
     definitions: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    inserted: dict[tuple[str, tuple[str | None, ...], str], None] = field(default_factory=dict)
+    inserted: dict[Execution, None] = field(default_factory=dict)
     left_out: int = 0
     not_inserted: int = 0
     planned: bool = False
@@ -142,20 +145,14 @@ class _Session:
     """A session, up to the line that was read last."""
 
     state: SessionState
+    sent: Execution
     current: SentStatement | None = None
     reported: bool = False
-    sent: tuple[str, tuple[str | None, ...]] = ("", ())
-    inserting: bool = False
-    needed: tuple[str, ...] = ()
 
 
 def read_recorded(path: Path, *, paths: bool = False) -> Recorded:
     """Read the log of a server that only the suite used, which may have the search path of each plan."""
-    reading = _Reading(paths=paths)
-    for _, row in rows_of_log(path, path.name):
-        if row[_DATABASE]:
-            reading.add(row)
-    return reading.ended()
+    return _Reading(paths=paths).all_of(row for _, row in rows_of_log(path, path.name) if row[_DATABASE])
 
 
 class _Room:
@@ -172,7 +169,7 @@ class _Room:
 
 
 class _Reading:
-    """Reads a log's rows one by one."""
+    """The state of reading a log."""
 
     def __init__(self, *, paths: bool) -> None:
         self._found = Recorded()
@@ -184,14 +181,22 @@ class _Reading:
         self._for_definitions = _Room(MOST, _MOST_CHARACTERS)
         self._for_inserted = _Room(_MOST_INSERTED, _MOST_OF_INSERTED)
 
-    def add(self, row: list[str]) -> None:
-        """Take one row."""
+    def all_of(self, rows: Iterable[list[str]]) -> Recorded:
+        """What the rows of a log say."""
+        for row in rows:
+            self._take(row)
+        for database, sql, path, state in self._committed:
+            self._found.definitions.setdefault(database, []).append((sql, state.meant(path)))
+        return self._found
+
+    def _take(self, row: list[str]) -> None:
         severity, message = row[_SEVERITY], row[_MESSAGE]
         if severity == "LOG":
-            if (sql := statement_in(message)) is not None:
+            sql, plan = sent_in(message)
+            if plan is not None:
+                self._planned(row[_SESSION], sql or "", plan)
+            elif sql is not None:
                 self._sent(row, sql, values_in(row[_DETAIL]))
-            elif (plan := plan_in(message)) is not None:
-                self._planned(row[_SESSION], plan)
             elif message.startswith("disconnection: ") and row[_SESSION] in self._sessions:
                 self._keep(self._sessions.pop(row[_SESSION]), row[_DATABASE])
         elif severity in ("ERROR", "FATAL", "PANIC"):
@@ -201,34 +206,25 @@ class _Reading:
             if session is not None and session.current is not None:
                 _count(session.current, session.current.warnings, row)
 
-    def _planned(self, number: str, plan: str) -> None:
+    def _planned(self, number: str, sql: str, plan: str) -> None:
         """Read a plan. The server logs it when its portal is closed, which the next statement may cause."""
         self._found.planned = True
         session = self._sessions.get(number)
         if session is not None and self._paths:
             session.state.planned(logged_path(plan))
-        sent = self._found.statements.get(known_by(statement_of(plan) or ""))
-        if sent is not None:
+        if (sent := self._found.statements.get(known_by(sql))) is not None:
             sent.plans[shape_of(plan)] += 1
-
-    def ended(self) -> Recorded:
-        """The result, after the last line."""
-        for database, sql, path, state in self._committed:
-            self._found.definitions.setdefault(database, []).append((sql, state.meant(path)))
-        return self._found
 
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
         session = self._sessions.get(row[_SESSION])
         if session is None:
-            session = self._sessions[row[_SESSION]] = _Session(SessionState(user=row[_USER]))
+            session = self._sessions[row[_SESSION]] = _Session(SessionState(user=row[_USER]), Execution(""))
         self._keep(session, row[_DATABASE])
-        session.sent = sql, values
-        session.needed = session.state.named_in(sql)
-        session.inserting = _INSERTS.match(sql) is not None and not session.needed
+        session.sent = Execution(sql, values, temporary=session.state.named_in(sql))
         session.state.follow(sql, values)
-        key = known_by(sql)
-        self._found.databases[row[_DATABASE]] += 1
         session.reported = False
+        self._found.databases[row[_DATABASE]] += 1
+        key = known_by(sql)
         session.current = self._found.statements.get(key)
         if session.current is None:
             if not self._for_statements.takes(sql[:_LONGEST], *values):
@@ -252,18 +248,16 @@ class _Reading:
 
     def _took(self, session: _Session, current: SentStatement) -> None:
         """Note the path with which the server accepted a statement."""
-        path = session.state.path
-        self._found.paths[path] += 1
-        if path not in current.paths and len(current.paths) < _MOST_PATHS:
-            is_long = len(session.sent[0]) >= _LONGEST_KEY
-            kept = (current.sql, current.values) if is_long else session.sent
-            current.paths[path] = (*kept, session.needed)
-        sent = *session.sent, path
-        if not session.inserting or sent in self._found.inserted:
+        sent = session.sent._replace(path=session.state.path)
+        self._found.paths[sent.path] += 1
+        if sent.path not in current.paths and len(current.paths) < _MOST_PATHS:
+            is_long = len(sent.sql) >= _LONGEST_KEY
+            shared = sent._replace(sql=current.sql, values=current.values)
+            current.paths[sent.path] = shared if is_long else sent
+        if sent.temporary or sent in self._found.inserted or not _INSERTS.match(sent.sql):
             return
-        sql, values, _ = sent
-        is_cut = len(sql) > _LONGEST_INSERT or (not values and _PARAMETER.search(sql))
-        if is_cut or not self._for_inserted.takes(sql, *values):
+        is_cut = len(sent.sql) > _LONGEST_INSERT or (not sent.values and _PARAMETER.search(sent.sql))
+        if is_cut or not self._for_inserted.takes(sent.sql, *sent.values):
             self._found.not_inserted += 1
         else:
             self._found.inserted[sent] = None
@@ -275,7 +269,7 @@ class _Reading:
             if session is None and row[_SEVERITY] == "FATAL":
                 self._found.refused[row[_STATE], known_by(row[_MESSAGE])] += 1
             return
-        if session is None or session.reported or known_by(session.sent[0]) != known_by(sql):
+        if session is None or session.reported or known_by(session.sent.sql) != known_by(sql):
             # The server logged a statement that it could not parse by its error alone.
             session = self._sent(row, sql, ())
         session.reported = True

@@ -1,29 +1,32 @@
-"""Run a suite on both servers of a pair, which log everything that the suite sends, and read its tests' results."""
+"""Run a suite on both servers of a pair, which log everything that the suite sends; read its tests' results, and
+the rows that it leaves in the largest database."""
 
 from __future__ import annotations
 
+import graphlib
 import shutil
 import subprocess
 import tempfile
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import psycopg
 
 from pytest_pgfeatures.commands.environment import borrowed_tools, command_environment, substituted
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.xml_files import Element, parsed
+from pytest_pgfeatures.readiness.running.contents import sequences
 from pytest_pgfeatures.readiness.suite.recorded import Recorded, read_recorded
-from pytest_pgfeatures.readiness.suite.rows import Rows, rows_left
 from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.server import Cluster, Clusters
 
 SECONDS = 6 * 3600.0
 """The time limit of a suite, in seconds."""
@@ -43,54 +46,84 @@ _RECORDING = {
     "log_min_messages": "warning",
     "log_min_error_statement": "warning",
     "log_min_duration_statement": "-1",
-    "max_connections": "200",
     "autovacuum": "off",  # autovacuum would analyze tables at different moments on the two servers
 }
 _PLANS = {
-    "shared_preload_libraries": "auto_explain",
-    "auto_explain.log_min_duration": "0",
-    "auto_explain.log_format": "text",  # the collector writes line by line, and JSON has a line for each property
+    ">=9.3": {
+        "shared_preload_libraries": "auto_explain",
+        "auto_explain.log_min_duration": "0",
+        "auto_explain.log_format": "text",  # the collector writes line by line; JSON has one for each property
+    },
+    ">=12": {"auto_explain.log_settings": "on"},  # https://www.postgresql.org/docs/release/12.0/
+    ">=16": {"auto_explain.log_parameter_max_length": "0"},  # log_statement=all has logged them
 }
-_SETTINGS_SINCE = VersionSet(">=12")  # https://www.postgresql.org/docs/release/12.0/
-_PARAMETERS_SINCE = VersionSet(">=16")  # log_statement=all has logged them
-
+"""Settings of auto_explain, by the versions that have them."""
 _LARGEST = 64 << 20
-_FAILED = ("failure", "error")
+_MOST = 32 << 20
+"""The number of characters of rows that are kept."""
+_UNSEEN = (
+    "-c log_statement=none -c log_min_messages=panic -c auto_explain.log_min_duration=-1 -c lock_timeout=5s"
+    " -c statement_timeout=60s"
+)
+"""Keeps our own statements out of the suite's log."""
+_LARGEST_DATABASE = """
+SELECT datname FROM pg_catalog.pg_database WHERE datallowconn AND datname NOT IN ('template0', 'template1')
+ORDER BY pg_catalog.pg_database_size(oid) DESC, datname LIMIT 1
+"""
+_GENERATED = VersionSet(">=12")  # https://www.postgresql.org/docs/release/12.0/
+_TABLES = """
+SELECT c.oid::bigint, relname::text, pg_catalog.format('%I.%I', nspname, relname),
+       pg_catalog.string_agg(pg_catalog.quote_ident(attname), ', ' ORDER BY attnum)
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
+  JOIN pg_catalog.pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped{not_generated}
+ WHERE relkind = 'r' AND relpersistence <> 't' AND c.oid >= 16384 AND nspname !~ '^pg_'
+   AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend WHERE classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+                   AND objid = c.oid AND deptype = 'e')
+ GROUP BY c.oid, relname, nspname ORDER BY pg_catalog.pg_relation_size(c.oid), c.oid
+"""
+_REFERENCES = "SELECT conrelid::bigint, confrelid::bigint FROM pg_catalog.pg_constraint WHERE contype = 'f'"
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteTest:
-    """A test of the suite: how it failed, and where it is, if the file says so."""
+class Rows:
+    """The tables with rows; COPY statements that load those taken along, with their data; statements that put
+    sequences where they stood; and what is missing, a line each."""
 
-    passed: bool
-    said: str = ""
+    tables: frozenset[str] = frozenset()
+    copies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    sequences: tuple[str, ...] = field(default=(), repr=False)
+    problems: tuple[str, ...] = ()
+
+
+class SuiteTest(NamedTuple):
+    """A test of the suite: how it failed, empty if it passed; and where it is, if the file says so."""
+
+    said: str
     file: str = ""
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Outcomes:
-    """The tests of a run by class and name, without skipped ones; and files that are no JUnit, a line each."""
-
-    tests: dict[str, SuiteTest] = field(default_factory=dict)
-    unread: tuple[str, ...] = ()
-
-    def broken_in(self, new: Outcomes) -> dict[str, SuiteTest]:
-        """The tests that passed in this run and failed in another one."""
-        passed = {name for name, test in self.tests.items() if test.passed}
-        return {name: test for name, test in new.tests.items() if not test.passed and name in passed}
-
-
-@dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """The run of a suite on one server, with its exit status and the last lines of what it printed."""
+    """The run of a suite on one server.
+
+    Parameters:
+        output: the last lines of what it printed.
+        tests: by class and name, without skipped ones.
+        unread: the files that are no JUnit, a line each.
+    """
 
     status: int
     output: tuple[str, ...]
-    seconds: float
-    recorded: Recorded = field(default_factory=Recorded, repr=False)
-    outcomes: Outcomes = field(default_factory=Outcomes, repr=False)
-    rows: Rows = field(default_factory=Rows, repr=False)
+    recorded: Recorded
+    tests: dict[str, SuiteTest]
+    unread: list[str]
+    rows: Rows
+
+    @property
+    def failed(self) -> set[str]:
+        """The tests that failed."""
+        return {name for name, test in self.tests.items() if test.said}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +135,10 @@ class SuiteRuns:
     repeated: SuiteRun | None = None
 
     @property
-    def broken(self) -> dict[str, tuple[SuiteTest, bool]]:
-        """The tests that passed on the old server and failed on the new one, and whether repeatedly."""
-        found = self.old.outcomes.broken_in(self.new.outcomes)
-        tests = self.repeated.outcomes.tests if self.repeated else {}
-        return {name: (test, name not in tests or not tests[name].passed) for name, test in found.items()}
-
-    @property
-    def failed_on_both(self) -> int:
-        """The number of tests that failed on both servers."""
-        old, new = self.old.outcomes.tests, self.new.outcomes.tests
-        return sum(not test.passed and name in new and not new[name].passed for name, test in old.items())
+    def broken(self) -> list[str]:
+        """The tests that passed on the old server and failed on the new one."""
+        failed = self.new.failed & self.old.tests.keys() - self.old.failed
+        return [name for name in self.new.tests if name in failed]
 
 
 def run_on_both(
@@ -141,10 +167,12 @@ def run_on_both(
                 " environment instead; {dsn} in the command is replaced, too",
             )
         runs.append(run)
-    repeated = None
-    if runs[0].outcomes.broken_in(runs[1].outcomes):
-        repeated = run_suite(command, installs[1], clusters, recorded=False)
-    return SuiteRuns(runs[0], runs[1], repeated)
+    both = SuiteRuns(*runs)
+    return (
+        replace(both, repeated=run_suite(command, installs[1], clusters, recorded=False))
+        if both.broken
+        else both
+    )
 
 
 def run_suite(
@@ -152,13 +180,11 @@ def run_suite(
 ) -> SuiteRun:
     """Run a suite, a command for a shell, on a new server. The suite is the server's superuser, as with
     ``pgfeatures run``, and connects as it likes."""
-    settings = dict(_RECORDING) if recorded else {"max_connections": _RECORDING["max_connections"]}
-    if recorded and install.has("contrib:auto_explain"):
-        settings |= _PLANS
-        if install.version in _SETTINGS_SINCE:
-            settings["auto_explain.log_settings"] = "on"
-        if install.version in _PARAMETERS_SINCE:
-            settings["auto_explain.log_parameter_max_length"] = "0"
+    settings = {"max_connections": "200"}
+    if recorded:
+        settings |= _RECORDING
+        for since, some in _PLANS.items() if install.has("contrib:auto_explain") else ():
+            settings |= some if install.version in VersionSet(since) else {}
     name = f"suite-{install.version.major}"
     cluster = clusters.create(install, name=name, settings=settings, access=Access.by_tcp())
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
@@ -169,20 +195,19 @@ def run_suite(
             option = f"--junitxml={directory / 'pytest.xml'}"
             environment["PYTEST_ADDOPTS"] = f"{environment.get('PYTEST_ADDOPTS', '')} {option}".strip()
         command = substituted(command.replace(JUNIT, str(directory / "junit.xml")), cluster)
-        status, output, seconds = _run(command, environment, directory / "output")
-        left = rows_left(cluster) if rows else Rows()
+        status, output = _run(command, environment, directory / "output")
+        left = _rows_left(cluster) if rows else Rows()
         cluster.stop("fast")
         log = cluster.datadir / _DIRECTORY / "suite.csv"
         paths = "auto_explain.log_settings" in settings
         found = read_recorded(log, paths=paths) if recorded and log.is_file() else Recorded()
-        return SuiteRun(status, output, seconds, found, read_outcomes(directory), left)
+        return SuiteRun(status, output, found, *_results(directory), left)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
         clusters.remove(cluster)
 
 
-def _run(command: str, environment: dict[str, str], output: Path) -> tuple[int, tuple[str, ...], float]:
-    started = time.monotonic()
+def _run(command: str, environment: dict[str, str], output: Path) -> tuple[int, tuple[str, ...]]:
     with output.open("wb") as sink:
         try:
             ended = subprocess.run(
@@ -198,44 +223,99 @@ def _run(command: str, environment: dict[str, str], output: Path) -> tuple[int, 
             raise PgFeaturesError(
                 f"the suite {command!r} was still running after {SECONDS:.0f} s", remedy="name a part of it"
             ) from None
-    seconds = time.monotonic() - started
     with output.open("rb") as file:
         file.seek(max(output.stat().st_size - 65536, 0))
         lines = [line for line in file.read().decode(errors="replace").splitlines() if line.strip()]
-    return ended.returncode, tuple(lines[-_LINES_SHOWN:]), seconds
+    return ended.returncode, tuple(lines[-_LINES_SHOWN:])
 
 
-def read_outcomes(directory: Path) -> Outcomes:
-    """Read the files that end with ``.xml``, as JUnit has them."""
+def _results(directory: Path) -> tuple[dict[str, SuiteTest], list[str]]:
+    """The tests in the files that end with ``.xml``, as JUnit has them; and others, a line each."""
     tests: dict[str, SuiteTest] = {}
     unread = []
     for path in sorted(directory.glob("*.xml")):
         try:
-            tests |= _tests_of(path)
+            tests |= _tests_in(parsed(read_regular(path, _LARGEST), path.name))
         except (PgFeaturesError, OSError, ValueError) as error:
             unread.append(f"{path.name} is no JUnit file: {error}")
-    return Outcomes(tests, tuple(unread))
+    return tests, unread
 
 
-def _tests_of(path: Path) -> dict[str, SuiteTest]:
+def _tests_in(document: Element) -> dict[str, SuiteTest]:
     tests: dict[str, SuiteTest] = {}
-    waiting = [parsed(read_regular(path, _LARGEST), path.name)]
+    waiting = [document]
     while waiting:
         element = waiting.pop()
         inner = [each for each in element.contents if isinstance(each, Element)]
         waiting += reversed(inner)
         if element.tag != "testcase" or any(each.tag == "skipped" for each in inner):
             continue
+        said = ""
+        for each in inner:
+            if each.tag in ("failure", "error"):
+                said = " ".join(each.attributes.get("message", "").split()) or each.tag
         given = element.attributes
-        said = [
-            " ".join(each.attributes.get("message", "").split()) or each.tag
-            for each in inner
-            if each.tag in _FAILED
-        ]
         key = ".".join(filter(None, (given.get("classname"), given.get("name"))))
-        line = given.get("line", "")
         # A test that occurs several times, such as by its teardown, failed if one of them did.
         if said or key not in tests:
-            place = given.get("file", ""), int(line) if line.isdecimal() else 0
-            tests[key] = SuiteTest(not said, "".join(said[-1:]), *place)
+            line = given.get("line", "")
+            tests[key] = SuiteTest(said, given.get("file", ""), int(line) if line.isdecimal() else 0)
     return tests
+
+
+def _rows_left(cluster: Cluster) -> Rows:
+    """The rows in the largest database of a running server, as far as they are not too many."""
+    try:
+        with cluster.connect(options=_UNSEEN) as connection:
+            ((dbname,),) = connection.execute(_LARGEST_DATABASE).fetchall()
+        return _rows_in(cluster, dbname)
+    except psycopg.Error as error:
+        return Rows(problems=(f"the rows that the suite left can't be read: {str(error).splitlines()[0]}",))
+
+
+def _rows_in(cluster: Cluster, dbname: str) -> Rows:
+    with cluster.connect(dbname, options=_UNSEEN) as connection:
+        not_generated = " AND attgenerated = ''" if cluster.version in _GENERATED else ""
+        query = _TABLES.format(not_generated=not_generated)
+        tables = {oid: rest for oid, *rest in connection.execute(query.encode()).fetchall()}
+        references = connection.execute(_REFERENCES).fetchall()
+        moved = [
+            f"SELECT pg_catalog.setval('{name.replace(chr(39), chr(39) * 2)}', {value}, {called})"
+            for name, (value, called) in sequences(connection).items()
+        ]
+        found: dict[int, tuple[str, str]] = {}
+        filled, problems = set(), []
+        left = _MOST
+        for oid, (name, table, columns) in tables.items():
+            size = (
+                f"SELECT pg_catalog.sum(pg_catalog.octet_length(whole_row::text)) FROM ONLY {table} whole_row"
+            )
+            ((characters,),) = connection.execute(size.encode()).fetchall()
+            if characters is None:
+                continue
+            filled.add(name)
+            if characters > left:
+                problems.append(
+                    f"the rows of {table} in {dbname} are not taken along: with those of smaller tables they are"
+                    f" more than {_MOST >> 20} MB; name --data"
+                )
+            else:
+                with connection.cursor().copy(f"COPY {table} ({columns}) TO STDOUT".encode()) as rows:
+                    data = b"".join(rows).decode("utf-8", "surrogateescape")
+                found[oid] = f"COPY {table} ({columns}) FROM stdin", data
+                left -= len(data)
+    return Rows(
+        frozenset(filled),
+        tuple(found[oid] for oid in _in_order(found, references)),
+        tuple(moved) if found else (),
+        tuple(problems),
+    )
+
+
+def _in_order(found: Mapping[int, Any], references: Collection[tuple[int, ...]]) -> list[int]:
+    """Tables after those that their foreign keys reference, as far as there is such an order."""
+    graph = {oid: {other for table, other in references if oid == table != other} & {*found} for oid in found}
+    try:
+        return list(graphlib.TopologicalSorter(graph).static_order())
+    except graphlib.CycleError:
+        return list(found)

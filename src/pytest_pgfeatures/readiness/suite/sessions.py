@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.readiness.statements.grammar import constant_text, nodes_in, parse, with_values, words
-from pytest_pgfeatures.readiness.suite.rows import DEFAULT_PATH
 from pytest_pgfeatures.server.configuration import USER
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.statements.grammar import Node
 
+DEFAULT_PATH = '"$user", public'
 _LONGEST = 1 << 14
 """The number of characters from which on a statement isn't read."""
 _MOST = 50
