@@ -62,7 +62,7 @@ class Application:
     literals: tuple[Query, ...] = ()
     """String literals of source code that may be statements."""
     commands: tuple[str, ...] = ()
-    """Of ``--setup`` and ``--data-command``."""
+    """Commands of ``--setup`` and ``--data-command``."""
     behaviors: tuple[Behavior, ...] = ()
     search_path: str = ""
     """The setting for the application's database or role; empty for the default."""

@@ -281,7 +281,7 @@ class _Step(NamedTuple):
     word: str
     start: int
     end: int
-    """Of the word with its condition."""
+    """The end of the word with its condition."""
     versions: Versions | None
     others: Versions | None
 

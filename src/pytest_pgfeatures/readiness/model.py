@@ -117,9 +117,9 @@ class Query:
     settings: tuple[tuple[str, str], ...] = ()
     """For parsing it, such as ``standard_conforming_strings``."""
     names: tuple[str, ...] = ()
-    """Of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name."""
+    """Names of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name."""
     values: tuple[str | None, ...] = ()
-    """Of ``$1``, ``$2``, ... as a log has them; None for NULL."""
+    """Values of ``$1``, ``$2``, ... as a log has them; None for NULL."""
     variables: tuple[tuple[str, str], ...] = ()
     """For a statement in a function, the function's variables with their types."""
     temporary: tuple[str, ...] | None = None

@@ -29,7 +29,7 @@ class PlanCause(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What it is, and since when."""
+        """The feature, and since when it exists."""
         return f"{self.name}, since {self.since}"
 
 

@@ -142,7 +142,7 @@ def _looked_at(
 
 
 class _Search(NamedTuple):
-    """How evidence of a kind is searched for."""
+    """The search for evidence of a kind."""
 
     where: str
     inputs: frozenset[Input]  # of which at least one is needed
@@ -157,7 +157,7 @@ _OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "R
 
 
 class Answers(NamedTuple):
-    """What the servers answer about statements; by default, nothing."""
+    """The servers' answers about statements; by default, none."""
 
     names: Servers = NO_SERVERS
     refused: Callable[[Query], bool] = lambda _: False

@@ -81,7 +81,7 @@ def _logged(path: Path, name: str) -> Iterator[Query]:
 
 
 def _distinct(queries: Iterator[Query], problems: list[str]) -> Iterator[Query]:
-    """Of statements that differ only in constants, the first. A hash of each is stored, not the text."""
+    """The first of statements that differ only in constants. A hash of each is stored, not the text."""
     seen: set[int] = set()
     for query in queries:
         key = hash(_SPACE.sub(" ", _CONSTANT.sub("?", query.sql)))

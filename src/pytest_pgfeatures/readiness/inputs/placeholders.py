@@ -121,8 +121,8 @@ def _is_variable(name: str) -> bool:
 
 
 def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
-    """What each placeholder stands for: a value, or a name where a point follows; where the grammar stops at one,
-    what lets the grammar go furthest."""
+    """Decide what each placeholder stands for: a value, or a name where a point follows; where the grammar stops at
+    one, what lets the grammar go furthest."""
     ends = {at for at, piece in enumerate(pieces, -1) if piece.text == "."}
     placeholders = ((at, piece) for at, piece in enumerate(pieces) if piece.name is not None)
     readings = {at: _NAME if at in ends and not piece.is_parameter else _VALUE for at, piece in placeholders}

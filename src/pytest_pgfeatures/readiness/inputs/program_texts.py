@@ -42,7 +42,7 @@ _CALLED = re.compile(
     r"|(?P<joins>(?:\bjoin(?:ToString)?|mkString|implode|\.Join)\s*+\(?\s*+)"
     r"|(?P<lists>(?:\b(?:Seq|List|Vector|Array)|\bof|asList|(?:list|array)Of)\s*+\(?\s*+))\Z"
 )
-"""What comes before the arguments of a call, with the kind of the call."""
+"""The text before the arguments of a call, with the kind of the call."""
 _DECLARED = frozenset({"variable_declaration", "expression_list"})
 """Nodes around a name to which a value is assigned."""
 _NAMES = frozenset({"identifier", "constant", "name", "variable_name", "scalar", "unary_operator"})

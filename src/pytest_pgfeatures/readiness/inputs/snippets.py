@@ -69,7 +69,7 @@ _NO_COMMAND = re.compile(
 _INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
 _BEFORE_COMMANDS = "-@:+!| \t"  # of systemd units, to tell how to run them
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
-"""What tells make not to print a command. It doesn't belong to the command."""
+"""Signs that tell make not to print a command. They don't belong to the command."""
 _OF_MAKE = re.compile(
     r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
 )

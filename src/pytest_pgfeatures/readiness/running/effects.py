@@ -101,7 +101,7 @@ class Determinacy:
     volatile: tuple[str, ...]
     """The signatures of the volatile functions that it calls."""
     ties: tuple[Tie, ...]
-    """What remains to be asked; see :meth:`decided`."""
+    """Questions that remain to be asked; see :meth:`decided`."""
     ordered: bool = False
     """Whether it determines the order of all its rows."""
 

@@ -55,7 +55,7 @@ _Activity = tuple[int, int, int, int]
 
 
 class Changed(NamedTuple):
-    """What a statement, with its triggers, did to a table, in words; and what it left."""
+    """The changes of a table by a statement with its triggers, in words; and what it left."""
 
     did: str
     contents: Contents
@@ -79,7 +79,7 @@ class Ran:
         return self.answer.sqlstate == CANCELED
 
     def did_to(self, table: str) -> str:
-        """What it did to a table, in words."""
+        """The changes of a table, in words."""
         return self.changed[table].did if table in self.changed else "no row changed"
 
 

@@ -82,7 +82,7 @@ class Judgment:
     without: tuple[str, ...] = ()
     """Columns that were not compared, as they change from run to run."""
     types: frozenset[str] = frozenset()
-    """Of the columns with other values, and the same type on both."""
+    """Types of the columns with other values, and the same type on both."""
     sqlstate: str | None = None
     """The error, if only one server refuses it."""
 

@@ -1,5 +1,5 @@
-"""What an upgrade program that failed says: its own explanation, and the objects that it names. When they are
-dropped, the next check reaches its next problem. And what remains to be done after an upgrade."""
+"""The explanation of an upgrade program that failed, and the objects that it names: when they are dropped, the next
+check reaches its next problem. And what remains to be done after an upgrade."""
 
 from __future__ import annotations
 
@@ -200,9 +200,9 @@ WHERE a.amname = 'btree' AND i.indisvalid AND c.relpersistence = 'p'
 ORDER BY c.relnamespace::regnamespace::text = 'pg_catalog', c.oid
 """
 _CHECKS = (
-    # https://www.postgresql.org/support/security/CVE-2022-1552/: it evaluates expressions of indexes as superuser
-    ("<14.3", _INDEXES.format("")),
-    (">=14.3", _INDEXES.format(", true")),
+    # https://www.postgresql.org/support/security/CVE-2022-1552/: before, it evaluates expressions of indexes as superuser
+    ("<11.16,12..12.10,13..13.6,14..14.2", _INDEXES.format("")),
+    ("11.16..11,12.11..12,13.7..13,>=14.3", _INDEXES.format(", true")),
     # https://www.postgresql.org/docs/release/14.0/
     (">=14", """
 SELECT format('table %s.%I', c.relnamespace::regnamespace, c.relname),
@@ -235,7 +235,7 @@ def script_of(statements: list[tuple[str, str]], dbname: str, versions: str) -> 
 
 
 def amcheck(connection: psycopg.Connection) -> list[tuple[str, str]] | None:
-    """What is corrupt, and what the extension amcheck says of it: it checks all B-trees, and from 14 on all tables,
+    """Find what is corrupt, with what the extension amcheck says of it: it checks all B-trees, and from 14 on all tables,
     and is taken away again. None if the install has no amcheck."""
     available = "SELECT 1 FROM pg_catalog.pg_available_extensions WHERE name = 'amcheck'"
     if connection.execute(available).fetchone() is None:

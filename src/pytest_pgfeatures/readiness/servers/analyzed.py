@@ -136,7 +136,7 @@ class Analyzed:
 
 
 NO_NAMES = Analyzed()
-"""Of a statement that no server has resolved."""
+"""The names of a statement that no server has resolved."""
 
 
 class Servers(NamedTuple):

@@ -182,7 +182,7 @@ class _Reading:
         self._for_inserted = _Room(_MOST_INSERTED, _MOST_OF_INSERTED)
 
     def all_of(self, rows: Iterable[list[str]]) -> Recorded:
-        """What the rows of a log say."""
+        """The statements in the rows of a log."""
         for row in rows:
             self._take(row)
         for database, sql, path, state in self._committed:
