@@ -200,7 +200,7 @@ WHERE a.amname = 'btree' AND i.indisvalid AND c.relpersistence = 'p'
 ORDER BY c.relnamespace::regnamespace::text = 'pg_catalog', c.oid
 """
 _CHECKS = (
-    # https://www.postgresql.org/support/security/CVE-2022-1552/: before, it evaluates expressions of indexes as superuser
+    # https://www.postgresql.org/support/security/CVE-2022-1552/: before, it runs code of indexes as superuser
     ("<11.16,12..12.10,13..13.6,14..14.2", _INDEXES.format("")),
     ("11.16..11,12.11..12,13.7..13,>=14.3", _INDEXES.format(", true")),
     # https://www.postgresql.org/docs/release/14.0/
@@ -235,8 +235,8 @@ def script_of(statements: list[tuple[str, str]], dbname: str, versions: str) -> 
 
 
 def amcheck(connection: psycopg.Connection) -> list[tuple[str, str]] | None:
-    """Find what is corrupt, with what the extension amcheck says of it: it checks all B-trees, and from 14 on all tables,
-    and is taken away again. None if the install has no amcheck."""
+    """Find what is corrupt, with what the extension amcheck says of it: it checks all B-trees, and from 14 on all
+    tables, and is taken away again. None if the install has no amcheck."""
     available = "SELECT 1 FROM pg_catalog.pg_available_extensions WHERE name = 'amcheck'"
     if connection.execute(available).fetchone() is None:
         return None
