@@ -223,3 +223,11 @@ ALTER TABLE orders ADD CONSTRAINT orders_pk PRIMARY KEY (id), ADD CHECK (numeric
         (3, "42883"),
         (5, "42883"),
     ]
+
+
+@pytest.mark.pg(matrix=False)
+def test_another_error_than_that_of_the_old_server_breaks_nothing(tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text("SELECT json(ARRAY['a']);\n")
+    found = readiness(old="15", new="18", queries=[tmp_path / "q.sql"], stages=["queries"])
+    assert not found.findings
+    assert ["function json(text[]) does not exist" in each.why for each in found.not_looked_at] == [True]

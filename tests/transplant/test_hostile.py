@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
     from pytest_pgfeatures.statistics.model import RelationStatistics, Statistics
 
-pytestmark = pytest.mark.pg("9.6,12,14,16,18")
+# autovacuum would run functions of indexes, too, as the tables' owner
+pytestmark = pytest.mark.pg("9.6,12,14,16,18", settings={"autovacuum": "off"})
 
 _OF_STATISTICS = VersionSet(">=14")
 
