@@ -24,7 +24,7 @@ import pytest
 
 from pytest_pgfeatures.affects import CatalogQuery, RefusedWith
 from pytest_pgfeatures.readiness.application import Application, read_inputs
-from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.evidence.find import Answers, find
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions

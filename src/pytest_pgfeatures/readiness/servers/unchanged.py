@@ -31,7 +31,7 @@ _SHOWN = 5
 
 def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) -> bool:
     """Whether both servers refuse a statement, and the new one for no further reason: it does not reject the text,
-    nor does the old one only lack a privilege."""
+    and it lacks an object or a privilege if the old one does, or a conversion in place of a function."""
     if before is None or after is None:
         return False
     # the text of the statement, not that of a script or function that it runs; 0A000: it is not supported
@@ -41,7 +41,10 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
     ]
     if any(by_text):
         return by_text != [False, True]
-    return after.is_limit or after.sqlstate == NOT_ALLOWED or before.sqlstate != NOT_ALLOWED
+    if after.is_limit or after.sqlstate == NOT_ALLOWED:
+        return True
+    lacks = after.lacks_object or after.sqlstate == "42846"  # cannot_coerce
+    return before.sqlstate != NOT_ALLOWED and (lacks or not before.lacks_object)
 
 
 def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]:
