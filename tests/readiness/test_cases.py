@@ -166,7 +166,7 @@ def found_on_old_server(case: Case, trial: Trial) -> tuple[Finding, ...]:
                 trial.application,
                 case.pair,
                 lambda sql: rows_of(connection, sql),
-                tried=lambda asked: rows_after(watchdog, trial.application.queries, asked),
+                servers=Answers(tried=lambda asked: rows_after(watchdog, trial.application.queries, asked)),
             ).findings
     finally:
         trial.close()
