@@ -177,4 +177,4 @@ def test_a_line_of_yaml_is_shown_as_it_is_written(tmp_path: Path) -> None:
     line = 'command: ["docker-entrypoint.sh", "-c", "vacuum_defer_cleanup_age=5"]  # for the replica'
     path = written(tmp_path, "compose.yml", f"{line}\n")
     pair = VersionPair(as_release(read_version("15")), as_release(read_version("16")))
-    assert [each.excerpt for each in find(read(scripts=path).application, pair, None).findings] == [line]
+    assert [each.excerpt for each in find(read(scripts=path), pair, None).findings] == [line]
