@@ -77,7 +77,7 @@ class Names:
 
 
 _OWN = """n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-    AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.objid = o.oid AND d.deptype = 'e')"""
+    AND o.oid NOT IN (SELECT objid FROM pg_catalog.pg_depend WHERE deptype = 'e')"""
 _FUNCTIONS = f"""
     SELECT n.nspname::text, o.proname::text, o.pronargs - o.pronargdefaults,
         CASE WHEN o.provariadic <> 0 THEN 1000 ELSE o.pronargs END,

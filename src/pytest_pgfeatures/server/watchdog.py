@@ -71,6 +71,8 @@ class Watchdog:
         self.was_memory = False
         """Whether the last statement was canceled because it took too much of our memory."""
         self._closed = False
+        self._is_idle = False
+        """Whether the thread waits for a statement. Else it looks by itself, before the next one's time is up."""
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
     @contextlib.contextmanager
@@ -82,11 +84,12 @@ class Watchdog:
             psycopg.errors.OutOfMemory: it was canceled because it sent too much.
         """
         with self._changed:
+            if self._is_idle or self._tries:
+                self._changed.notify()
             self._until = time.monotonic() + self._timeout
             self._tries = 0
             self.was_memory = False
             self._memory = _memory_mb()
-            self._changed.notify()
         try:
             yield
         except psycopg.OperationalError as error:
@@ -112,6 +115,7 @@ class Watchdog:
     def _watch(self) -> None:
         with self._changed:
             while not self._closed:
+                self._is_idle = self._until is None
                 if self._until is None:
                     self._changed.wait()
                     continue

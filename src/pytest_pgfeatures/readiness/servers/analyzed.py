@@ -6,6 +6,7 @@ https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PR
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -56,6 +57,7 @@ class Signature(NamedTuple):
     types: tuple[str, ...] = ()  # of its arguments
 
     @property
+    @functools.cache  # noqa: B019 - trees have a few of a server's
     def signature(self) -> str:
         """Such as ``lower(text)`` and ``public.total(integer)``."""
         return _QUOTED.sub(r"\1", f"{self.name}({','.join(self.types)})") if self.name else ""
@@ -109,7 +111,6 @@ _PART = re.compile(
 )
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
-_FUNCTIONS = (b"funcid", b"aggfnoid", b"winfnoid")
 _RESULTS = (b"funcresulttype", b"aggtype", b"wintype", b"opresulttype")
 _CASTS = frozenset({1, 2})
 """COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST, forms of calls in PostgreSQL's ``nodes/primnodes.h``."""
@@ -188,8 +189,9 @@ def _note(
     found: Analyzed, fields: dict[bytes, Any], names: ServerNames, tables: Sequence[Table], at: int | None
 ) -> None:
     """Note a node, and its place if it has one."""
-    function, result = (next(filter(None, map(fields.get, each)), 0) for each in (_FUNCTIONS, _RESULTS))
+    function = fields.get(b"funcid") or fields.get(b"aggfnoid") or fields.get(b"winfnoid")
     if function or fields.get(b"opno"):
+        result = next((fields[each] for each in _RESULTS if each in fields), 0)
         called = names.called.get((not function, function or fields[b"opno"]), _UNKNOWN)
         chosen = called.signature, f"{names.types.get(result)} {called.volatility}"
         found.chosen.add(chosen)

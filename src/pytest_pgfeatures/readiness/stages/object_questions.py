@@ -58,8 +58,7 @@ class ObjectQuestion(NamedTuple):
 def own(oid: str) -> str:
     """The condition that an object is neither an extension's nor the system's, which has OIDs below 16384:
     https://www.postgresql.org/docs/current/system-catalog-initial-data.html."""
-    of_extension = f"SELECT 1 FROM pg_depend e WHERE e.objid = {oid} AND e.deptype = 'e'"
-    return f"{oid} >= 16384 AND NOT EXISTS ({of_extension})"
+    return f"{oid} >= 16384 AND {oid} NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'e')"
 
 
 def _granted(acl: str, owner: str) -> tuple[str, str]:
