@@ -48,10 +48,11 @@ def _changed(answer: ServerAnswer, change: Callable[[SentColumn, Values], Values
 def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
     """The old server's answer, with its values as the new server writes them. Columns that have another type in the
     new answer, or the same values, keep their text."""
-    theirs = {column.key: values for column, values in _columns(new.sent)}
+    beside = iter(_columns(new.sent))
 
     def anew(column: SentColumn, values: Values) -> Values:
-        if theirs.get(column.key, values) == values:
+        other, theirs = next(beside, (column, values))
+        if other.key != column.key or theirs == values:
             return values
         type_ = _OF_ANY_LENGTH.get(column.type, column.type).replace("%", "%%")
         query = f"SELECT value, value::{type_}::text FROM pg_catalog.unnest(%s::text[]) AS value"
