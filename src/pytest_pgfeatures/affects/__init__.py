@@ -8,12 +8,10 @@ These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applica
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
 from dataclasses import fields as fields_of
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from psycopg.sql import quote
 
+from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+from pytest_pgfeatures.readiness.model import Certainty, Severity
+from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.server.watchdog import MEMORY
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Certainty, Severity
-    from pytest_pgfeatures.readiness.servers.loading import Refusal
-    from pytest_pgfeatures.readiness.servers.trial import Trial
-
-    Verdict = tuple[Severity, Certainty, str, str]
-    """The severity, certainty, message and remedy of a finding."""
+Verdict = tuple[Severity, Certainty, str, str]
+"""The severity, certainty, message and remedy of a finding."""
 
 _REMEDIES: dict[str, str] = {
     "42601": "use syntax that both versions support; quote a name that has become a keyword",

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from pytest_pgfeatures.behaviors.model import Behavior
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.install import parse_requests
+from pytest_pgfeatures.install import Resolver, parse_requests
 from pytest_pgfeatures.readiness.inputs.files import InputReading, SearchedText
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.programs import settings_of
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, dumped_from
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
-from pytest_pgfeatures.readiness.model import AccessLine, Input, Invocation, Problems, Query, SettingUse
+from pytest_pgfeatures.readiness.model import (
+    AccessLine,
+    Input,
+    Invocation,
+    PassedOver,
+    Problems,
+    Query,
+    SettingUse,
+)
+from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
 from pytest_pgfeatures.statistics.model import Statistics
 from pytest_pgfeatures.version import as_release, read_version
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.model import PassedOver
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 T = TypeVar("T")
 _INSERTING = re.compile(r"\s*+insert\s", re.IGNORECASE)

@@ -6,15 +6,13 @@ import datetime
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.project_file import read_toml
-
-if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import Finding
+from pytest_pgfeatures.readiness.model import Finding
 
 _ONLY_ENTRIES = "write [[accepted]] above each entry, and nothing else"
 

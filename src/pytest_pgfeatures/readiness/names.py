@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_pgfeatures.readiness.statements.grammar import (
+    Node,
     constant_text,
     passed,
     read,
@@ -16,13 +18,8 @@ from pytest_pgfeatures.readiness.statements.grammar import (
     type_name,
     words,
 )
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.trees import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from pytest_pgfeatures.readiness.statements.grammar import Node
-    from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 
 @dataclass(slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -16,13 +17,8 @@ from pytest_pgfeatures.project_file import check_name, options_of
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
-from pytest_pgfeatures.readiness.model import FAIL_ON, STAGES, FailOn
+from pytest_pgfeatures.readiness.model import FAIL_ON, STAGES, FailOn, Input, StageName
 from pytest_pgfeatures.readiness.secrets import hide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_pgfeatures.readiness.model import Input, StageName
 
 _PATHS = (*(row.name for row in INPUTS if row.is_paths), "behaviors")
 _OTHER_NAMES = {"from": "old", "to": "new"}

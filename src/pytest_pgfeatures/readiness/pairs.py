@@ -11,15 +11,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError, VersionError
-from pytest_pgfeatures.install import parse_requests
+from pytest_pgfeatures.install import Cell, Install, parse_requests
+from pytest_pgfeatures.install.resolve import Resolver
+from pytest_pgfeatures.readiness.options import ReadinessOptions
+from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.server.guarded import GUARDED
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.install import Cell, Install
-    from pytest_pgfeatures.install.resolve import Resolver
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
-    from pytest_pgfeatures.server import Cluster, Clusters
 
 
 class Trials:

@@ -6,8 +6,10 @@ import pkgutil
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -16,21 +18,24 @@ from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes.behaviors import explained, wants_cause
 from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
-from pytest_pgfeatures.readiness.model import SEVERITIES, STAGES, PassedOver, StageName, StageReport
-from pytest_pgfeatures.readiness.options import read_options
+from pytest_pgfeatures.readiness.model import (
+    SEVERITIES,
+    STAGES,
+    BehaviorVerdict,
+    Executed,
+    Finding,
+    NotLookedAt,
+    PassedOver,
+    StageName,
+    StageReport,
+)
+from pytest_pgfeatures.readiness.options import ReadinessOptions, read_options
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.secrets import hidden
+from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
 from pytest_pgfeatures.threads import in_order, pool
 from pytest_pgfeatures.version import PgVersion
 from pytest_pgfeatures.workbench import Workbench
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from pytest_pgfeatures.readiness.model import BehaviorVerdict, Executed, Finding, NotLookedAt
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
 
 INPUTS_OF = {stage: frozenset(row.kind for row in INPUTS if stage in row.stages) for stage in STAGES}
 """The kinds of inputs that each stage looks at, of which it needs one; none for the stage that judges by all."""

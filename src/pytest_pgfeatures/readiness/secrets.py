@@ -6,15 +6,11 @@ https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from pytest_pgfeatures.sql import tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_pgfeatures.sql import Token
+from pytest_pgfeatures.sql import Token, tokens
 
 T = TypeVar("T")
 HIDDEN = "********"

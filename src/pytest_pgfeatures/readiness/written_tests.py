@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import pprint
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
+from pytest_pgfeatures.readiness.model import Executed, Finding
+from pytest_pgfeatures.readiness.options import ReadinessOptions
+from pytest_pgfeatures.readiness.run import Readiness
 from pytest_pgfeatures.sql import tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from pytest_pgfeatures.readiness.model import Executed, Finding
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.run import Readiness
 
 NAME = "test_upgrade.py"
 _RUN_HERE = frozenset({"results", "upgrade"})

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.affects import Call, Column, RefusedWith, ResultOf, SettingUsed
+from pytest_pgfeatures.affects import Call, Column, EvidenceKind, RefusedWith, ResultOf, SettingUsed
+from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
+from pytest_pgfeatures.readiness.evidence.subjects import Subject
+from pytest_pgfeatures.readiness.model import Finding, Query
+from pytest_pgfeatures.readiness.running.judge import Judgment
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from pytest_pgfeatures.affects import EvidenceKind
-    from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
-    from pytest_pgfeatures.readiness.evidence.subjects import Subject
-    from pytest_pgfeatures.readiness.model import Finding, Query
-    from pytest_pgfeatures.readiness.running.judge import Judgment
 
 _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 

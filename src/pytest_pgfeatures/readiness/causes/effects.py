@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.causes.behaviors import is_default, named_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pytest_pgfeatures.readiness.model import Finding, StageReport
+from pytest_pgfeatures.readiness.model import Finding, StageReport
 
 
 def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:

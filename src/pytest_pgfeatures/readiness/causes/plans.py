@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
+import psycopg
+
+from pytest_pgfeatures.plan import Plan
+from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.version import VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    import psycopg
-
-    from pytest_pgfeatures.plan import Plan
-    from pytest_pgfeatures.readiness.model import VersionPair
 
 
 class PlanCause(NamedTuple):

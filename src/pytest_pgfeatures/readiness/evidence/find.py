@@ -7,31 +7,35 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pytest_pgfeatures import affects
+from pytest_pgfeatures.behaviors.model import Behavior
+from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.inputs import of_access, of_identity, of_program, of_text
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, of_body
 from pytest_pgfeatures.readiness.evidence.settings import of_default, of_setting, of_setting_elsewhere
 from pytest_pgfeatures.readiness.evidence.statements import of_call, of_column, of_constant, of_node
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
-from pytest_pgfeatures.readiness.model import BehaviorVerdict, Finding
+from pytest_pgfeatures.readiness.model import (
+    BehaviorVerdict,
+    Certainty,
+    Finding,
+    Input,
+    Query,
+    Severity,
+    VersionPair,
+)
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
+from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.readiness.application import Application
-    from pytest_pgfeatures.readiness.model import Certainty, Input, Query, Severity, VersionPair
-    from pytest_pgfeatures.readiness.statements.context import StatementContext
-
-    Row = tuple[object, ...]
-    Asked = Callable[[Query], Iterable[str]]
-    Look = Callable[[Any, SearchedInputs], Iterable[Hit]]
+Row = tuple[object, ...]
+Asked = Callable[[Query], Iterable[str]]
+Look = Callable[[Any, SearchedInputs], Iterable[Hit]]
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
+from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
+from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
-from pytest_pgfeatures.readiness.model import Place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
-    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
-    from pytest_pgfeatures.readiness.model import AccessLine, Word
+from pytest_pgfeatures.readiness.model import AccessLine, Place, Word
 
 _LONGEST_BUNDLE = 5
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})

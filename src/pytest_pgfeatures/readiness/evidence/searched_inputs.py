@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.affects import Body
+from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
 from pytest_pgfeatures.readiness.inputs.configuration import without_others
 from pytest_pgfeatures.readiness.inputs.texts import blanked, written_by
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
+from pytest_pgfeatures.readiness.model import Place, Query, VersionPair
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
@@ -18,13 +21,6 @@ from pytest_pgfeatures.readiness.statements.embedded import embedded, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import role_is_set
 from pytest_pgfeatures.sql import tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from pytest_pgfeatures.affects import Body
-    from pytest_pgfeatures.readiness.application import Application
-    from pytest_pgfeatures.readiness.model import Place, Query, VersionPair
 
 
 def _without_texts(sql: str) -> str:

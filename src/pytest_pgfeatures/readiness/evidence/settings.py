@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.affects import Default, SettingUsed
 from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.model import Place, SettingUse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pytest_pgfeatures.affects import Default, SettingUsed
-    from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
-    from pytest_pgfeatures.readiness.statements.context import StatementContext
+from pytest_pgfeatures.readiness.statements.context import StatementContext
 
 
 def of_setting(kind: SettingUsed, context: StatementContext) -> Iterator[int]:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
 from pytest_pgfeatures.readiness.evidence.subjects import compiled
+from pytest_pgfeatures.readiness.names import Names
+from pytest_pgfeatures.readiness.servers.analyzed import Signature
+from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.embedded import FILLED_IN
-from pytest_pgfeatures.readiness.statements.grammar import short, text_of
-from pytest_pgfeatures.readiness.statements.trees import RelationNamed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
-    from pytest_pgfeatures.readiness.names import Names
-    from pytest_pgfeatures.readiness.servers.analyzed import Signature
-    from pytest_pgfeatures.readiness.statements.context import StatementContext
-    from pytest_pgfeatures.readiness.statements.grammar import Noted
-    from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Tree
+from pytest_pgfeatures.readiness.statements.grammar import Noted, short, text_of
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, RelationNamed, Tree
 
 _WORD = re.compile(r"\w+")
 _KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {

@@ -5,21 +5,17 @@ from __future__ import annotations
 import functools
 import re
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pytest_pgfeatures.affects import EvidenceKind
 from pytest_pgfeatures.behaviors.delta import Group, delta
+from pytest_pgfeatures.behaviors.model import Behavior
 from pytest_pgfeatures.behaviors.registry import is_of_atlas, keyword_of
 from pytest_pgfeatures.behaviors.release_note import major_of
-from pytest_pgfeatures.readiness.model import VersionPair
+from pytest_pgfeatures.readiness.model import Place, Query, VersionPair
 from pytest_pgfeatures.version import PgVersion, VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pytest_pgfeatures.affects import EvidenceKind
-    from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.readiness.model import Place, Query
 
 
 class Subject(NamedTuple):

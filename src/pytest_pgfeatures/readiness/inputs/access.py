@@ -6,18 +6,15 @@ https://www.postgresql.org/docs/current/auth-pg-hba-conf.html
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.readiness.inputs.files import InputReading
 from pytest_pgfeatures.readiness.model import AccessLine, Place
 from pytest_pgfeatures.settings_file import included_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_pgfeatures.readiness.inputs.files import InputReading
 
 _DEEPEST = 10
 _INCLUDING = frozenset({"include", "include_if_exists", "include_dir"})

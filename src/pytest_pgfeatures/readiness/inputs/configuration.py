@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, of_each, written
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, of_each, written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.texts import (
@@ -24,12 +26,8 @@ from pytest_pgfeatures.readiness.model import Place, SettingUse, Word
 from pytest_pgfeatures.settings_file import setting_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
     from tree_sitter import Node
 
-    from pytest_pgfeatures.readiness.inputs.files import InputReading
 
 _READ_BY_OTHERS = {"pg_hba.conf": "--hba reads them", "pg_ident.conf": "--ident reads them"}
 _OURS = re.compile("postgres", re.IGNORECASE)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import LIMIT, largest_input, read_regular
-from pytest_pgfeatures.readiness.model import Problems
+from pytest_pgfeatures.install import Resolver
+from pytest_pgfeatures.readiness.model import Input, Problems
 from pytest_pgfeatures.scripts.migrations import files_below
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.model import Input
 
 T = TypeVar("T")
 NO_READER = "there is no reader for such files"

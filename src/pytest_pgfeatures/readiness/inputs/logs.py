@@ -11,17 +11,14 @@ import csv
 import itertools
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.files import check_length, lines_of, rows_of_csv
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement
 from pytest_pgfeatures.readiness.model import Query
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _SENT = re.compile(
     r"(?:duration: [0-9.]++ ms  )?(?:plan:\s*+(?P<plan>.*)|(?:statement|(?:execute|parse) [^:\n]*+): (?P<sql>.*))",

@@ -5,15 +5,13 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.project_file import read_toml
-
-if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.model import Query
 
 _SHAPE = "write name = value, or [[statement]] with file, line and values = [...]"
 

@@ -4,29 +4,26 @@ database."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 
 from pytest_pgfeatures.errors import StatisticsError
+from pytest_pgfeatures.readiness.inputs.files import InputReading
 from pytest_pgfeatures.readiness.inputs.logs import HIDDEN
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Place, Query, SettingUse
 from pytest_pgfeatures.statistics.document import read_statistics
+from pytest_pgfeatures.statistics.model import Statistics
 from pytest_pgfeatures.statistics.own import trusted_roles
 from pytest_pgfeatures.statistics.reading import read
 from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
 from pytest_pgfeatures.statistics.session import MARK
 from pytest_pgfeatures.statistics.session import reading as live
 from pytest_pgfeatures.version import PgVersion, VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_pgfeatures.readiness.inputs.files import InputReading
-    from pytest_pgfeatures.statistics.model import Statistics
 
 _STATEMENTS = """
     SELECT s.query FROM {}.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText, parts_of
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression, place_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
     from tree_sitter import Node
+
 
 _JOINS = frozenset({"binary_operator", "binary_expression", "infix_expression", "binary", "binary_operation"})
 _OPERATORS = frozenset({"+", ".", "<>"})

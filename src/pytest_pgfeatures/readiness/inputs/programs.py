@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.access import access_in_script
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, SearchedText, of_each, written
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, SearchedText, of_each, written
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, format_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.source_code import statements_in_yaml
@@ -25,14 +26,7 @@ from pytest_pgfeatures.readiness.inputs.texts import (
     written_by,
 )
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
-from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word, line_begins
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from pytest_pgfeatures.readiness.inputs.files import InputReading
-    from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.model import Invocation, Place, Query, SettingUse, Word, line_begins
 
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"})
 _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,8 @@ from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from tree_sitter import Node
+
 
 _COMMANDS = frozenset({"command", "declaration_command"})
 _DOCUMENTS = frozenset({"heredoc_redirect", "herestring_redirect"})

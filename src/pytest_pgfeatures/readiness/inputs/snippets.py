@@ -6,18 +6,15 @@ import contextlib
 import json
 import re
 import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path, PurePath
+from typing import Any
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 PROGRAMS = frozenset({
     "clusterdb", "createdb", "createuser", "createlang", "droplang", "dropdb", "dropuser", "ecpg",

@@ -4,8 +4,10 @@ expressions by PostgreSQL's grammar, ``"extract(dow from placed_at)"``, which a 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
@@ -17,16 +19,10 @@ from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by
 from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
 from pytest_pgfeatures.readiness.inputs.xml_files import texts_in_xml
 from pytest_pgfeatures.readiness.inputs.yaml_files import nodes, scalars, written_scalar
-from pytest_pgfeatures.readiness.model import Place, Query
+from pytest_pgfeatures.readiness.model import Place, Problems, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, parse, words
 from pytest_pgfeatures.readiness.statements.reading import may_be_statement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from pytest_pgfeatures.readiness.model import Problems
 
 _SQL_KEYS = frozenset({"query", "sql", "statement"})
 """Keys of YAML whose values are statements if they begin as one."""

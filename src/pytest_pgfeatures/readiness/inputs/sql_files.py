@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, found
+from pytest_pgfeatures.install import Resolver
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, found
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.texts import without_changesets_of_others
-from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.reading import COMMANDS
 from pytest_pgfeatures.scripts.archive import is_archive
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES, applied, reverts
 from pytest_pgfeatures.scripts.source import read_script
 from pytest_pgfeatures.scripts.steps import ScriptReader, Step
-from pytest_pgfeatures.sql import statements, tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.inputs.files import InputReading
-    from pytest_pgfeatures.readiness.model import Place
-    from pytest_pgfeatures.sql import MetaCommand
-
+from pytest_pgfeatures.sql import MetaCommand, statements, tokens
 
 _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.MULTILINE)
 _RESET = "RESET SESSION AUTHORIZATION"

@@ -6,15 +6,12 @@ https://mybatis.org/mybatis-3/dynamic-sql.html, https://docs.liquibase.com/conce
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, are_others, expression
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _DEEPEST = 200
 _MOST_ELEMENTS = 10_000

@@ -3,18 +3,16 @@ the values of sequences, which no rollback restores. An upgrade has to preserve 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 import psycopg
 from psycopg import sql
 
 from pytest_pgfeatures.answers.ask import ask
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    Values = dict[str, tuple[int, bool]]
-    """For each sequence, its last value, and whether ``nextval`` has been called."""
+Values = dict[str, tuple[int, bool]]
+"""For each sequence, its last value, and whether ``nextval`` has been called."""
 
 _BY_VALUE = (
     "float4send", "float8send", "point_send", "path_send", "poly_send", "circle_send",

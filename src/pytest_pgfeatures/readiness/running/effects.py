@@ -6,19 +6,22 @@ The server tells the functions and relations that it names, and whether two rows
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pytest_pgfeatures.readiness.statements.grammar import constant_text, nodes_in, sql_of, with_values, words
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.servers.analyzed import Signature
+from pytest_pgfeatures.readiness.servers.parsing import Parsed
+from pytest_pgfeatures.readiness.statements.grammar import (
+    Node,
+    constant_text,
+    nodes_in,
+    sql_of,
+    with_values,
+    words,
+)
 from pytest_pgfeatures.sql import tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence, Set
-
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.servers.analyzed import Signature
-    from pytest_pgfeatures.readiness.servers.parsing import Parsed
-    from pytest_pgfeatures.readiness.statements.grammar import Node
 
 READING = frozenset({"select", "values", "with", "table"})
 """The first words of statements that only read. Their WITH clauses and functions may still write."""

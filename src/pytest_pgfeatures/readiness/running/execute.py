@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import psycopg
 
 from pytest_pgfeatures.answers.ask import ask
+from pytest_pgfeatures.answers.model import ServerAnswer
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.running.contents import contents_of, restore, sequences, tables
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.running.contents import (
+    Contents,
+    Table,
+    Values,
+    contents_of,
+    restore,
+    sequences,
+    tables,
+)
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from pytest_pgfeatures.answers.model import ServerAnswer
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.running.contents import Contents, Table, Values
 
 _COUNTS = """
 SELECT s.schemaname || '.' || s.relname, s.n_tup_ins, s.n_tup_upd, s.n_tup_del, c.relfilenode::bigint

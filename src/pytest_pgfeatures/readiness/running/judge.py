@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import psycopg
 
 from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.answers.difference import differences
+from pytest_pgfeatures.answers.model import Sent, SentColumn, ServerAnswer
 from pytest_pgfeatures.answers.side_by_side import side_by_side
 from pytest_pgfeatures.readiness.model import SideBySide
+from pytest_pgfeatures.readiness.running.effects import Determinacy
+from pytest_pgfeatures.readiness.running.execute import Ran
 from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-
-    import psycopg
-
-    from pytest_pgfeatures.answers.model import Sent, SentColumn, ServerAnswer
-    from pytest_pgfeatures.readiness.running.effects import Determinacy
-    from pytest_pgfeatures.readiness.running.execute import Ran
-
-    Values = Sequence[str | None]
+Values = Sequence[str | None]
 
 _OF_ANY_LENGTH = {"character": '"bpchar"', "bit": '"bit"'}
 """Names without a length that mean a length of 1, and what means any length."""

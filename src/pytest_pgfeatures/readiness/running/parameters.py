@@ -4,22 +4,17 @@ else any that a server has, or takes, for a type."""
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import psycopg
 from psycopg import sql
+from psycopg.abc import Params
 
-from pytest_pgfeatures.readiness.statements.grammar import nodes_in, query_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from psycopg.abc import Params
-
-    from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.statements.grammar import Around, Node
+from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.statements.grammar import Around, Node, nodes_in, query_of, words
 
 _TYPES = """
 SELECT DISTINCT ON (1) pg_catalog.format_type(oid, NULL), typcategory::text FROM pg_catalog.pg_type ORDER BY 1, oid

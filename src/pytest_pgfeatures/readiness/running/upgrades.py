@@ -4,15 +4,12 @@ check reaches its next problem. And what remains to be done after an upgrade."""
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import psycopg
 
 from pytest_pgfeatures.server.maintenance import refusal
 from pytest_pgfeatures.version import PgVersion, VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 REMEDY = "change what the message names before the upgrade: on the old server, in a migration"
 _ERROR = re.compile(r"\bERROR:\s++(?P<said>.*?)(?: at character \d++)?$")

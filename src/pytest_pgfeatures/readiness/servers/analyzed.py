@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import psycopg
+
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.statements.variables import Substituted
 from pytest_pgfeatures.scripts.source import encoded
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    import psycopg
-
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.statements.variables import Substituted
-
-    Table = dict[int, str | None]
-    """The relations in the range table of a query; None for subqueries."""
+Table = dict[int, str | None]
+"""The relations in the range table of a query; None for subqueries."""
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
 _EXTENSIONS = """

@@ -5,26 +5,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from psycopg import Connection
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.inputs.source_code import SELECT, columns_of
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.readiness.statements.reading import is_no_english
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from psycopg import Connection
-
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.servers.loading import Refusal
-
-    Columns = dict[str, dict[tuple[str, str], str]]
-    """By the name of a column, the relations that have one, each as SQL and as a name, with the column's type."""
+Columns = dict[str, dict[tuple[str, str], str]]
+"""By the name of a column, the relations that have one, each as SQL and as a name, with the column's type."""
 
 _COLUMNS = """
     SELECT a.attname, pg_catalog.format('%I.%I', n.nspname, c.relname), c.relname, a.atttypid::int8

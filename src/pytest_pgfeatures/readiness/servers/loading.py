@@ -10,31 +10,26 @@ import functools
 import itertools
 import re
 import select
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import psycopg
 from psycopg.errors import error_from_result
 from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
 from psycopg.sql import Identifier
 
+from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 from pytest_pgfeatures.scripts.load import is_known, take
-from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, Definer, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.scripts.steps import Step
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import PgVersion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from psycopg.pq.abc import PGresult
-
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.scripts.privileges import Definer
 
 T = TypeVar("T")
 _TRANSACTION = re.compile(r"(?i)(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b")

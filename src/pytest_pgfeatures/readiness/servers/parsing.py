@@ -7,13 +7,14 @@ import contextlib
 import functools
 import itertools
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import pq
 from psycopg.sql import Identifier
 
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Analyzed, analyzed_tree, names_on
 from pytest_pgfeatures.readiness.servers.loading import (
     Refusal,
@@ -29,15 +30,9 @@ from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.readiness.statements.grammar import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
 from pytest_pgfeatures.readiness.statements.variables import Substituted, substituted, unknown_variable
-from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, Definer
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.scripts.privileges import Definer
 
 _BATCH = 100
 _MOST_VARIABLES = 12

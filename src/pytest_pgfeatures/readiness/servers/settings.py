@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import psycopg
 from psycopg import sql
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.readiness.model import Finding
-from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, refused, undone
+from pytest_pgfeatures.install import Install
+from pytest_pgfeatures.readiness.model import Finding, Found, SettingUse
+from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal, refused, undone
+from pytest_pgfeatures.readiness.servers.side import Side
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.settings_file import LEFT_OUT
 from pytest_pgfeatures.version import VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    import psycopg
-
-    from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.readiness.model import Found, SettingUse
-    from pytest_pgfeatures.readiness.servers.loading import Refusal
-    from pytest_pgfeatures.readiness.servers.side import Side
-    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
 _FIXED = "55P02"

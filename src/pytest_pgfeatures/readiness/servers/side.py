@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 
+from pytest_pgfeatures.install import Install
 from pytest_pgfeatures.libpq import without_libpq
-from pytest_pgfeatures.readiness.servers.loading import load
+from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.servers.loading import Loaded, load
 from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer
 from pytest_pgfeatures.scripts.source import encoded
+from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.server.guarded import limit_memory
 from pytest_pgfeatures.server.watchdog import session_mb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.servers.loading import Loaded
-    from pytest_pgfeatures.server import Cluster, Clusters
 
 DBNAME = "application"
 QUIET = ("log_min_messages", "panic")

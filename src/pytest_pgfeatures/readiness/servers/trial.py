@@ -5,50 +5,43 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.evidence.find import Answers, find
+from pytest_pgfeatures.install import Cell, Install
+from pytest_pgfeatures.readiness.application import Application
+from pytest_pgfeatures.readiness.evidence.find import Answers, Incompatibilities, find
 from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.model import STAGES, Problems, VersionPair
+from pytest_pgfeatures.readiness.model import STAGES, Problems, Query, StageName, StageReport, VersionPair
+from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, undone, without_comments
-from pytest_pgfeatures.readiness.servers.parsing import analyses, parse_all, rows_after, rows_of
+from pytest_pgfeatures.readiness.servers.parsing import Parsed, analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_values, without_objects
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
-from pytest_pgfeatures.readiness.suite.running import run_on_both
+from pytest_pgfeatures.readiness.suite.running import SuiteRuns, run_on_both
 from pytest_pgfeatures.scripts import icu
 from pytest_pgfeatures.scripts.privileges import LOADER, hand_over
+from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, Watchdog
 from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from pytest_pgfeatures.install import Cell, Install
-    from pytest_pgfeatures.readiness.application import Application
-    from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
-    from pytest_pgfeatures.readiness.model import Query, StageName, StageReport
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.servers.parsing import Parsed
-    from pytest_pgfeatures.readiness.suite.running import SuiteRuns
-    from pytest_pgfeatures.server import Cluster, Clusters
-
-    Progress = Callable[[str, int, int], object]
+Progress = Callable[[str, int, int], object]
 
 T = TypeVar("T")
 Item = TypeVar("Item")

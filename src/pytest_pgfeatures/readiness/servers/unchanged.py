@@ -5,20 +5,16 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.servers.loading import Refusal, checked, refused, undone
 from pytest_pgfeatures.readiness.servers.parsing import is_definition
+from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from pytest_pgfeatures.readiness.model import Place, Query
-    from pytest_pgfeatures.readiness.statements.context import StatementContext
-    from pytest_pgfeatures.server.watchdog import Watchdog
+from pytest_pgfeatures.server.watchdog import Watchdog
 
 _AT_A_WORD = re.compile(r'syntax error at (?:or near "(?![:%{}$@?#<\[\\])|end of input)')
 """An error where no template and no driver fills in something."""

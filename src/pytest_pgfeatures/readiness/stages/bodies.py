@@ -10,24 +10,20 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import psycopg
 from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import proof_of, remedy_of
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, line_begins
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Query, line_begins
 from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.side import Side
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.object_questions import own
 from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pytest_pgfeatures.readiness.model import Found, Query
-    from pytest_pgfeatures.readiness.servers.side import Side
-    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _FUNCTIONS = f"""
     SELECT p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname

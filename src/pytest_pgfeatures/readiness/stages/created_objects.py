@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import psycopg
 
 from pytest_pgfeatures.readiness.advice import proof_of
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt
 from pytest_pgfeatures.readiness.servers.loading import tried
+from pytest_pgfeatures.readiness.servers.side import Side
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
-from pytest_pgfeatures.readiness.stages.places import parts, shortened
+from pytest_pgfeatures.readiness.stages.places import Shown, parts, shortened
 from pytest_pgfeatures.server.watchdog import Watchdog
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from pytest_pgfeatures.readiness.model import Found
-    from pytest_pgfeatures.readiness.servers.side import Side
-    from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.readiness.stages.places import Shown
 
 _READS = b"""
     SELECT r.ev_class::regclass::text, array_agg(DISTINCT d.refobjid::regclass::text)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from pytest_pgfeatures.readiness.model import NotLookedAt, StageReport
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pytest_pgfeatures.readiness.model import Certainty
-    from pytest_pgfeatures.readiness.servers.trial import Trial
+from pytest_pgfeatures.readiness.model import Certainty, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alone were looked for"
 

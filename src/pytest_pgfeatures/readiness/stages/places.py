@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypedDict
 
+from pytest_pgfeatures.readiness.model import Place, Query
+from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import is_definition
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 from pytest_pgfeatures.sql import tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from pytest_pgfeatures.readiness.model import Place, Query
-    from pytest_pgfeatures.readiness.servers.loading import Refusal
 
 _LONGEST = 160
 _BEFORE_KIND = frozenset({

@@ -5,15 +5,30 @@ With data instead of production's statistics, statements whose plans differ are 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from pytest_pgfeatures.plan import diff, explain
+import psycopg
+
+from pytest_pgfeatures.plan import Plan, diff, explain
+from pytest_pgfeatures.plan.diff import Diff
+from pytest_pgfeatures.plan.node import Node
 from pytest_pgfeatures.readiness.advice import proof_of
-from pytest_pgfeatures.readiness.causes.plans import causes_of, leading_columns
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, SideBySide, reporting
+from pytest_pgfeatures.readiness.causes.plans import PlanCause, causes_of, leading_columns
+from pytest_pgfeatures.readiness.model import (
+    Finding,
+    Found,
+    NotLookedAt,
+    Query,
+    SideBySide,
+    VersionPair,
+    reporting,
+)
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.servers.side import DBNAME, as_in_session
+from pytest_pgfeatures.readiness.servers.parsing import Parsed
+from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, as_in_session
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import first_of, shortened, shown_at
 from pytest_pgfeatures.readiness.stages.queries import has_parameters
 from pytest_pgfeatures.scripts.privileges import LOADER
@@ -24,20 +39,6 @@ from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
 from pytest_pgfeatures.statistics.transplant import transplant
 from pytest_pgfeatures.version import VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    import psycopg
-
-    from pytest_pgfeatures.plan import Plan
-    from pytest_pgfeatures.plan.diff import Diff
-    from pytest_pgfeatures.plan.node import Node
-    from pytest_pgfeatures.readiness.causes.plans import PlanCause
-    from pytest_pgfeatures.readiness.model import Found, Query, VersionPair
-    from pytest_pgfeatures.readiness.servers.parsing import Parsed
-    from pytest_pgfeatures.readiness.servers.side import Side
-    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _FORCES_GENERIC = VersionSet(">=12")
 """The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""

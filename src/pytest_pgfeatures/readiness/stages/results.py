@@ -5,49 +5,44 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
 from pytest_pgfeatures.readiness.causes.behaviors import explained_result
-from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.running.contents import changing_functions, differing, make_same
+from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLookedAt, Query, StageReport
+from pytest_pgfeatures.readiness.running.contents import (
+    LoadDifference,
+    changing_functions,
+    differing,
+    make_same,
+)
 from pytest_pgfeatures.readiness.running.effects import (
     EXECUTED,
     FORMS,
     READING,
+    Determinacy,
     acts_outside,
     begins_with,
     determinacy,
     differs_by_server,
 )
-from pytest_pgfeatures.readiness.running.execute import execute_all, indexes_used, noting
-from pytest_pgfeatures.readiness.running.judge import FLOATS, comparison_of, judge, rewritten
+from pytest_pgfeatures.readiness.running.execute import Ran, execute_all, indexes_used, noting
+from pytest_pgfeatures.readiness.running.judge import FLOATS, Judgment, comparison_of, judge, rewritten
 from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET
+from pytest_pgfeatures.readiness.servers.parsing import Parsed
+from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET, Side
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.object_questions import own
 from pytest_pgfeatures.readiness.stages.places import definitions_in, first_of, shown_at
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
-from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
+from pytest_pgfeatures.readiness.statements.grammar import Node, nodes_in, read, words
 from pytest_pgfeatures.server.maintenance import MAINTENANCE, remedy
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from pytest_pgfeatures.readiness.model import Found, Query
-    from pytest_pgfeatures.readiness.running.contents import LoadDifference
-    from pytest_pgfeatures.readiness.running.effects import Determinacy
-    from pytest_pgfeatures.readiness.running.execute import Ran
-    from pytest_pgfeatures.readiness.running.judge import Judgment
-    from pytest_pgfeatures.readiness.servers.parsing import Parsed
-    from pytest_pgfeatures.readiness.servers.side import Side
-    from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.readiness.statements.grammar import Node
 
 _VIEWS = f"""
     SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)

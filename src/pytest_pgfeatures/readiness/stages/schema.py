@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands
 from pytest_pgfeatures.readiness.causes.effects import missing_objects
-from pytest_pgfeatures.readiness.model import Finding, Place, reporting
+from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+from pytest_pgfeatures.readiness.model import Finding, Found, Place, reporting
 from pytest_pgfeatures.readiness.names import altered_in
+from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import (
+    Shown,
     created_by,
     definitions_in,
     excerpt_at,
@@ -21,15 +25,6 @@ from pytest_pgfeatures.readiness.stages.places import (
 )
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.sql import tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Found
-    from pytest_pgfeatures.readiness.servers.loading import Refusal
-    from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.readiness.stages.places import Shown
 
 _VARIABLE = re.compile(r":[\"']?([A-Za-z_]\w*)")
 _BY_ROLE = re.compile("permission denied|must (?:be|have) ")

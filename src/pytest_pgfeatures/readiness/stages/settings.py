@@ -6,31 +6,31 @@ from __future__ import annotations
 import functools
 import re
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+import psycopg
 from psycopg.sql import quote
 
 from pytest_pgfeatures.catalog.comparison import compare
-from pytest_pgfeatures.catalog.snapshot import catalog_of
-from pytest_pgfeatures.readiness.advice import judged, proof_of_sql
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, reporting
-from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT
+from pytest_pgfeatures.catalog.snapshot import Catalog, catalog_of
+from pytest_pgfeatures.readiness.advice import Verdict, judged, proof_of_sql
+from pytest_pgfeatures.readiness.model import (
+    AccessLine,
+    Finding,
+    Found,
+    NotLookedAt,
+    Place,
+    SettingUse,
+    reporting,
+)
+from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, start_with
+from pytest_pgfeatures.readiness.servers.side import Side
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.server.account_files import write_file
 from pytest_pgfeatures.settings import RENAMED
 from pytest_pgfeatures.version import VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import psycopg
-
-    from pytest_pgfeatures.catalog.snapshot import Catalog
-    from pytest_pgfeatures.readiness.advice import Verdict
-    from pytest_pgfeatures.readiness.model import AccessLine, Found, SettingUse
-    from pytest_pgfeatures.readiness.servers.loading import Refusal
-    from pytest_pgfeatures.readiness.servers.side import Side
-    from pytest_pgfeatures.readiness.servers.trial import Trial
 
 
 class Kind(NamedTuple):

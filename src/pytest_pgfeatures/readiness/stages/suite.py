@@ -6,22 +6,18 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, Query, Severity, StageReport
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.suite.feeding import FILE, placed_at, sources_of
+from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
+from pytest_pgfeatures.readiness.suite.running import SuiteRuns
 from pytest_pgfeatures.sqlstate import SqlState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_pgfeatures.readiness.model import Query, Severity
-    from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
-    from pytest_pgfeatures.readiness.suite.running import SuiteRuns
 
 _FOLLOWS = frozenset({"25P02"})
 """in_failed_sql_transaction: the consequence of another statement's error."""

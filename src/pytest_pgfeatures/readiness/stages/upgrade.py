@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running import upgrades
-from pytest_pgfeatures.readiness.running.contents import Contents, lost, snapshot_of
+from pytest_pgfeatures.readiness.running.contents import Contents, Snapshot, lost, snapshot_of
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
+from pytest_pgfeatures.server import Cluster
 from pytest_pgfeatures.server.dump import dumped
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.maintenance import MAINTENANCE, REFRESH, refusal, remedy
@@ -24,13 +27,6 @@ from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pytest_pgfeatures.readiness.running.contents import Snapshot
-    from pytest_pgfeatures.readiness.servers.trial import Trial
-    from pytest_pgfeatures.server import Cluster
 
 CHECK = "pg_upgrade --check"
 DUMP = "dump and restore"

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from psycopg.sql import Identifier
 
-from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS
-from pytest_pgfeatures.readiness.statements.grammar import short, type_name, words
-from pytest_pgfeatures.readiness.statements.settings import settings_used
+from pytest_pgfeatures.readiness.names import Names
+from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers, Signature
+from pytest_pgfeatures.readiness.statements.grammar import Node, short, type_name, words
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.settings import SettingNamed, settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pytest_pgfeatures.readiness.names import Names
-    from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers, Signature
-    from pytest_pgfeatures.readiness.statements.grammar import Node
-    from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.settings import SettingNamed
 
 _ROUTINE = re.compile(r"(\w+)\"?\(")
 """The name in ``function public.total(integer)``."""

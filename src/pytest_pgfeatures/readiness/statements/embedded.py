@@ -5,9 +5,11 @@ An expression of PL/pgSQL (``IF x > 0 THEN``) becomes a query (``SELECT x > 0``)
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import refused_at
 from pytest_pgfeatures.readiness.statements.reading import (
     COMMANDS,
@@ -21,11 +23,6 @@ from pytest_pgfeatures.readiness.statements.settings import settings_named
 from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, declared, rows_read, with_constants
 from pytest_pgfeatures.sql import statements
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_pgfeatures.readiness.model import Query
 
 _NO_FUNCTIONS = {"values", "in", "any", "some", "all", "format", "and", "or", "not", "when", "as", "on"}
 """Words before parentheses that call no function, or one whose text is read as its own."""

@@ -6,17 +6,13 @@ import contextlib
 import importlib
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_pgfeatures.errors import ExtraMissingError
-from pytest_pgfeatures.sql import tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from pytest_pgfeatures.sql import Token
+from pytest_pgfeatures.sql import Token, tokens
 
 Node = dict[str, Any]
 Around = tuple[tuple[str, Node], ...]

@@ -6,16 +6,12 @@ import functools
 import itertools
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import constant_text, parse
 from pytest_pgfeatures.sql import Token, tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgVersion
 
 
 class StatementReading:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from pytest_pgfeatures.readiness.model import SettingUse
-from pytest_pgfeatures.readiness.statements.grammar import constant_text, text_of
+from pytest_pgfeatures.readiness.model import Query, SettingUse
+from pytest_pgfeatures.readiness.statements.grammar import Node, constant_text, text_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.trees import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.statements.grammar import Node
 
 _NAMING = ("VariableSetStmt", "VariableShowStmt", "setstmt")
 _OF_ONE_SESSION = frozenset({"role", "session_authorization", "transaction", "xmloption"})

@@ -10,7 +10,8 @@ import functools
 import itertools
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.statements.grammar import (
     DECLARED,
@@ -25,12 +26,7 @@ from pytest_pgfeatures.readiness.statements.grammar import (
     type_name,
     words,
 )
-from pytest_pgfeatures.readiness.statements.reading import qualified, without_into
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified, without_into
 
 _MOST_MASKED = 4
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.install import Resolver
+from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader, each_statement
-from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.model import Input, Query
 from pytest_pgfeatures.readiness.running.effects import EXECUTED, begins_with
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.grammar import with_values
-from pytest_pgfeatures.readiness.suite.recorded import known_by
+from pytest_pgfeatures.readiness.suite.recorded import Execution, Recorded, known_by
+from pytest_pgfeatures.readiness.suite.running import Rows, SuiteRun
 from pytest_pgfeatures.readiness.suite.sessions import DEFAULT_PATH, SessionState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Set
-
-    from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.application import Application
-    from pytest_pgfeatures.readiness.model import Input
-    from pytest_pgfeatures.readiness.suite.recorded import Execution, Recorded
-    from pytest_pgfeatures.readiness.suite.running import Rows, SuiteRun
 
 FILE = "--run"
 """The text that stands for the file of a statement that no file has; the line is the statement's number."""

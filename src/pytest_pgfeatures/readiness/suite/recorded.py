@@ -12,15 +12,13 @@ import functools
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.inputs.logs import rows_of_log, sent_in, values_in
 from pytest_pgfeatures.readiness.suite.sessions import SessionState, logged_path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 MOST = 100_000
 """The number of different statements that are kept. Any later ones are only counted."""

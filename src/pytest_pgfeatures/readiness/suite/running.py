@@ -7,26 +7,23 @@ import graphlib
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 
 from pytest_pgfeatures.commands.environment import borrowed_tools, command_environment, substituted
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.install import Install
 from pytest_pgfeatures.readiness.inputs.xml_files import Element, parsed
 from pytest_pgfeatures.readiness.running.contents import sequences
 from pytest_pgfeatures.readiness.suite.recorded import Recorded, read_recorded
+from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.version import VersionSet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.server import Cluster, Clusters
 
 SECONDS = 6 * 3600.0
 """The time limit of a suite, in seconds."""

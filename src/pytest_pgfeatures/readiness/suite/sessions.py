@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
-from pytest_pgfeatures.readiness.statements.grammar import constant_text, nodes_in, parse, with_values, words
+from pytest_pgfeatures.readiness.statements.grammar import (
+    Node,
+    constant_text,
+    nodes_in,
+    parse,
+    with_values,
+    words,
+)
 from pytest_pgfeatures.server.configuration import USER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pytest_pgfeatures.readiness.statements.grammar import Node
 
 DEFAULT_PATH = '"$user", public'
 _LONGEST = 1 << 14
