@@ -15,8 +15,7 @@ from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.server.watchdog import MEMORY
 
-Verdict = tuple[Severity, Certainty, str, str]
-"""The severity, certainty, message and remedy of a finding."""
+Verdict = tuple[Severity, Certainty, str, str]  # the severity, certainty, message and remedy of a finding
 
 _REMEDIES: dict[str, str] = {
     "42601": "use syntax that both versions support; quote a name that has become a keyword",
@@ -84,8 +83,7 @@ _LONGEST = 2000
 _SETTING = re.compile(r"^\s*(?:set|reset)\b|\bset_config\b", re.IGNORECASE)
 """Settings that a file leaves for the rest of its session, as a dump does with search_path."""
 _REPLACED = re.compile(r"\{(?:version|major|dsn)\}")
-_EXPANDED = re.compile(r'["$`\\!]')
-"""Characters that a shell expands in double quotes, or that end these."""
+_EXPANDED = re.compile(r'["$`\\!]')  # characters that a shell expands in double quotes, or that end these
 
 
 def quoted(word: str) -> str:

@@ -35,8 +35,7 @@ from pytest_pgfeatures.version import as_release, read_version
 
 T = TypeVar("T")
 _INSERTING = re.compile(r"\s*+insert\s", re.IGNORECASE)
-_LITERALS = frozenset({"source code", "expression"})
-"""The kinds of texts that may be statements or not."""
+_LITERALS = frozenset({"source code", "expression"})  # the kinds of texts that may be statements or not
 _SHOWN: dict[Input, type] = {"schema": Loadable, "queries": Query, "config": SettingUse}
 """The kinds of inputs that statistics or a live database may replace, by what they show."""
 
@@ -62,18 +61,13 @@ class Application:
     passed_over: tuple[PassedOver, ...] = ()
     schema: tuple[Loadable, ...] = ()
     data: tuple[Loadable, ...] = ()
-    literals: tuple[Query, ...] = ()
-    """String literals of source code that may be statements."""
-    commands: tuple[str, ...] = ()
-    """Commands of ``--setup`` and ``--data-command``."""
+    literals: tuple[Query, ...] = ()  # string literals of source code that may be statements
+    commands: tuple[str, ...] = ()  # commands of --setup and --data-command
     behaviors: tuple[Behavior, ...] = ()
-    search_path: str = ""
-    """The setting for the application's database or role; empty for the default."""
+    search_path: str = ""  # the setting for the application's database or role; empty for the default
     secrets: frozenset[str] = frozenset()
-    problems: tuple[str, ...] = ()
-    """Inputs that could not be read, with the reason, one line each."""
-    unread: tuple[tuple[Input, str], ...] = ()
-    """The problems of inputs that were named and not read."""
+    problems: tuple[str, ...] = ()  # inputs that could not be read, with the reason, one line each
+    unread: tuple[tuple[Input, str], ...] = ()  # the problems of inputs that were named and not read
     parameters: GivenParameters = field(default_factory=GivenParameters)
     statistics: Statistics | None = None
 

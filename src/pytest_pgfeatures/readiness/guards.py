@@ -78,8 +78,7 @@ class Versions(NamedTuple):
         return Versions(0, self.first) if self.until == _ALWAYS else None
 
 
-_NEVER = Versions(0, 0)
-"""The versions that run a branch that handles an error about a missing object."""
+_NEVER = Versions(0, 0)  # the versions that run a branch that handles an error about a missing object
 
 
 class Guard(NamedTuple):
@@ -279,8 +278,7 @@ class _Step(NamedTuple):
 
     word: str
     start: int
-    end: int
-    """The end of the word with its condition."""
+    end: int  # the end of the word with its condition
     versions: Versions | None
     others: Versions | None
 

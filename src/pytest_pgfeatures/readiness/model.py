@@ -54,8 +54,7 @@ class Problems(list[str]):
         super().__init__()
         self.unread: list[tuple[Input, str]] = []
         """The problems of inputs that were named and not read: no stage can answer for these."""
-        self.taken: set[Path] = set()
-        """The files that at least one option reads."""
+        self.taken: set[Path] = set()  # the files that at least one option reads
         self._passed: list[tuple[Path, PassedOver]] = []
 
     def pass_over(self, kind: Input, directory: str, path: Path, why: str) -> None:
@@ -103,23 +102,18 @@ class Place:
 class Query:
     """A statement of the application."""
 
-    sql: str
-    """The text for the server, with ``$1`` in place of a driver's placeholder."""
+    sql: str  # the text for the server, with $1 in place of a driver's placeholder
     kind: Literal[
         "schema", "query", "log", "statistics", "source code", "body", "view", "script", "data", "expression"
     ]
     file: str
     lines: tuple[int, ...]
-    columns: tuple[int, ...] = ()
-    """Where each line of ``sql`` begins in the file, counted from 1."""
-    inside: str | None = None
-    """The object whose definition contains it: ``function public.total(integer)``."""
-    settings: tuple[tuple[str, str], ...] = ()
-    """For parsing it, such as ``standard_conforming_strings``."""
+    columns: tuple[int, ...] = ()  # where each line of sql begins in the file, counted from 1
+    inside: str | None = None  # the object whose definition contains it: function public.total(integer)
+    settings: tuple[tuple[str, str], ...] = ()  # for parsing it, such as standard_conforming_strings
     names: tuple[str, ...] = ()
     """Names of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name."""
-    values: tuple[str | None, ...] = ()
-    """Values of ``$1``, ``$2``, ... as a log has them; None for NULL."""
+    values: tuple[str | None, ...] = ()  # values of $1, $2, ... as a log has them; None for NULL
     variables: tuple[tuple[str, str], ...] = ()
     """For a statement in a function, the function's variables with their types."""
     temporary: tuple[str, ...] | None = None
@@ -161,19 +155,15 @@ class SettingUse(NamedTuple):
     kind: Literal["file", "statement", "option"]
     """``statement`` for ALTER SYSTEM, SET or a function's SET clause, ``option`` for ``-c`` in a script."""
     place: Place
-    text: str
-    """The line or statement, for excerpts."""
-    is_known: bool = True
-    """Whether ``value`` is the value, and not an expression of a template."""
+    text: str  # the line or statement, for excerpts
+    is_known: bool = True  # whether value is the value, and not an expression of a template
 
 
 class AccessLine(NamedTuple):
     """A line of ``pg_hba.conf`` or ``pg_ident.conf``. Includes and ``@files`` are followed."""
 
-    fields: tuple[str, ...]
-    """Without quotes."""
-    quoted: tuple[bool, ...]
-    """For each field. A quoted ``all`` is a name."""
+    fields: tuple[str, ...]  # without quotes
+    quoted: tuple[bool, ...]  # for each field. A quoted all is a name
     place: Place
     text: str
 
@@ -189,10 +179,8 @@ class Word(NamedTuple):
 class Invocation:
     """A call of one of PostgreSQL's programs, or of any command that a script contains."""
 
-    program: str
-    """Without its directory, such as ``pg_dump``."""
-    words: tuple[Word, ...]
-    """The program and its arguments."""
+    program: str  # without its directory, such as pg_dump
+    words: tuple[Word, ...]  # the program and its arguments
     text: str
     environment: tuple[tuple[str, Word], ...] = ()
 

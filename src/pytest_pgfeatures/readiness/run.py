@@ -75,8 +75,7 @@ class Readiness:
     """Those of all stages and pairs that the baseline does not accept, the worst first."""
     accepted: tuple[Finding, ...] = ()
     runs: tuple[StageRun, ...] = field(default=(), repr=False)
-    problems: tuple[str, ...] = ()
-    """Files that could not be read and other errors, one line each."""
+    problems: tuple[str, ...] = ()  # files that could not be read and other errors, one line each
 
     @property
     def not_looked_at(self) -> tuple[NotLookedAt, ...]:
@@ -209,8 +208,7 @@ def look(trial: Trial, stage: StageName) -> StageRun:
 
 _ALONE = frozenset({"settings", "upgrade"})
 """The stages that don't use anything that the other ones change in the servers."""
-_LAST: StageName = "incompatibilities"
-"""The stage that judges by the findings of all others."""
+_LAST: StageName = "incompatibilities"  # the stage that judges by the findings of all others
 _LACKING = "the answers lack what the stage {} finds: {}"
 """The problem of the last stage with another one that could not look."""
 _FORESEEN = (PgFeaturesError, psycopg.Error, OSError)

@@ -41,8 +41,7 @@ _OF_FILES = re.compile(
 )
 """``password: x`` as a whole line. In a file this is a password; in a message it may be the end of a sentence."""
 _QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\Z")
-_PLACE = re.compile(r"\s*+[^\s:]++:\d++")
-"""A file and a line at the beginning of a text."""
+_PLACE = re.compile(r"\s*+[^\s:]++:\d++")  # a file and a line at the beginning of a text
 _NO_SECRETS = frozenset(
     {"password", "passwd", "secret", "postgres", "postgresql", "none", "null", "true", "false"}
 )
@@ -54,8 +53,7 @@ _INSERT = re.compile(
 )
 _SHORT_WORD = re.compile(r"'[A-Za-z]{1,8}'")
 _FOR_PASSWORDS = re.compile(r"passw(?:or)?d|passphrase|secret|(?:^|_)pwd(?:$|_)")
-_MANY = 1000
-"""With more secrets, only whole constants and words of a text are looked up among them."""
+_MANY = 1000  # with more secrets, only whole constants and words of a text are looked up among them
 _WORDS = re.compile(rf"{_STRING}|[^\s'\"(),;]++")
 _SHORTEST = 4
 """Shorter secrets are hidden only where they are marked as a password, not wherever the same text occurs."""

@@ -17,8 +17,7 @@ from pytest_pgfeatures.readiness.run import Readiness
 from pytest_pgfeatures.sql import tokens
 
 NAME = "test_upgrade.py"
-_RUN_HERE = frozenset({"results", "upgrade"})
-"""Stages that the module has tests of its own for."""
+_RUN_HERE = frozenset({"results", "upgrade"})  # stages that the module has tests of its own for
 
 
 def check_free(directory: Path) -> Path:

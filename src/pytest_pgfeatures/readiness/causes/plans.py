@@ -21,8 +21,7 @@ class PlanCause(NamedTuple):
     """A selector for the new plan; or whether both show it, given the first columns of indexes."""
     since: str
     name: str
-    behavior: str | None = None
-    """The id of the behavior that shows it; None if the atlas has none."""
+    behavior: str | None = None  # the id of the behavior that shows it; None if the atlas has none
 
     @property
     def text(self) -> str:

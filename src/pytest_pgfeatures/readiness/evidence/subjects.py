@@ -27,10 +27,8 @@ class Subject(NamedTuple):
     remedy: str
     is_default: bool
     affects: tuple[EvidenceKind, ...]
-    proof: str = ""
-    """A command that shows the change on both versions."""
-    expected: tuple[object, object] = (None, None)
-    """The results of the behavior on both versions."""
+    proof: str = ""  # a command that shows the change on both versions
+    expected: tuple[object, object] = (None, None)  # the results of the behavior on both versions
 
     @property
     def behavior(self) -> str | None:

@@ -23,8 +23,7 @@ _TOKEN = re.compile(
 )
 _QUOTE = re.compile(r'"("?)')
 _CONTINUED = re.compile(r"\\\r?(?:\n|\Z)")
-_LOGICAL = re.compile(r"(?>(?:[^\n]*\\\r?\n)*)[^\n]*\n?")
-"""A line with those that continue it."""
+_LOGICAL = re.compile(r"(?>(?:[^\n]*\\\r?\n)*)[^\n]*\n?")  # a line with those that continue it
 _PLAIN = r"[^\s'\"|>]++"
 _IN_SCRIPT = re.compile(
     r"[^#\n]*?(?:^|['\"\s])(?P<line>(?:local|host(?:no)?(?:ssl|gssenc)?)[ \t]++"

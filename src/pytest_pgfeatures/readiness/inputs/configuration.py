@@ -38,8 +38,7 @@ _RUNS_SERVERS = re.compile(rf"sh$|{_PROGRAM.pattern}", re.IGNORECASE)
 """A part of the words of a command that may run a server."""
 _MAPPINGS = frozenset({"body", "object"})
 _ENTRIES = frozenset({"attribute", "object_elem"})
-_BLOCK = 2
-"""The number of nodes around a file's blocks."""
+_BLOCK = 2  # the number of nodes around a file's blocks
 _SETTING = re.compile(r"[A-Za-z_][\w.]*+")
 
 

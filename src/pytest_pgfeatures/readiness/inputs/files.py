@@ -128,8 +128,7 @@ class SearchedText(NamedTuple):
 
     file: str
     text: str
-    written: str = ""
-    """The whole of a script, with what is only printed."""
+    written: str = ""  # the whole of a script, with what is only printed
 
 
 @dataclass(slots=True)

@@ -151,8 +151,7 @@ class ParsedText:
     def __init__(self, text: str, language: str) -> None:
         self.text = text
         self.language = LANGUAGES[language]
-        self.around: list[Node] = []
-        """The nodes around the one that :meth:`nodes` is at, the innermost last."""
+        self.around: list[Node] = []  # the nodes around the one that nodes is at, the innermost last
         # With a byte for each character, the tree's offsets are those of the text.
         plain = _NOT_ASCII.sub(lambda found: " " if found[0].isspace() or found[0] == "\ufeff" else "x", text)
         self.root = grammar(language).parse(plain.encode("ascii")).root_node

@@ -36,18 +36,15 @@ _SEVERITY = re.compile(
 _PARAMETERS = re.compile(r"parameters: (?P<values>.*)", re.DOTALL | re.IGNORECASE)
 """Since 16, the server capitalizes it."""
 _VALUE = re.compile(r"\$\d++ = (NULL|'((?>(?:[^']++|'')*))'(\.\.\.)?)")
-_SEVERITY_FIELD, _MESSAGE, _FIELDS = 11, 13, 23
-"""Indexes of fields of a CSV log, and their number."""
+_SEVERITY_FIELD, _MESSAGE, _FIELDS = 11, 13, 23  # indexes of fields of a CSV log, and their number
 _BEGINNING = 1 << 12
-_LOOKED_AT = 200
-"""The number of lines that are read to recognize a log's format."""
+_LOOKED_AT = 200  # the number of lines that are read to recognize a log's format
 
 _QUERY = re.compile(r'"query"\s*+:\s*+("(?>(?:[^"\\]++|\\.)*)")')
 HIDDEN = "<insufficient privilege>"
 _CONSTANT = re.compile(r"'[^']*+'|\b\d++(?:\.\d++)?\b|\$\d++")
 _SPACE = re.compile(r"\s++")
-_MOST = 100_000
-"""The maximum number of different statements to keep from one file."""
+_MOST = 100_000  # the maximum number of different statements to keep from one file
 
 
 def is_csv_log(first_line: str) -> bool:

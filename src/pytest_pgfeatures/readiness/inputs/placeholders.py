@@ -12,19 +12,14 @@ from pytest_pgfeatures.readiness.statements.grammar import parse, refused_at
 from pytest_pgfeatures.sql import tokens
 
 _SIGN = re.compile("[%:?@${]")
-_FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")
-"""A conversion of printf() after its percent sign."""
-_LONGEST = 100
-"""The maximum number of tokens of a placeholder in braces."""
+_FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")  # a conversion of printf() after its percent sign
+_LONGEST = 100  # the maximum number of tokens of a placeholder in braces
 _WORD = re.compile(r"\w")
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
-_GREATEST_NUMBER = 65535
-"""The largest number of a parameter in the protocol. A server refuses ``$4294967297``."""
-_VALUE, _OPERATOR, _NAME = range(3)
-"""The readings of a placeholder."""
-_MOST_DECIDED = 50
-"""The maximum number of placeholders of one text about which the grammar is asked again."""
+_GREATEST_NUMBER = 65535  # the largest number of a parameter in the protocol. A server refuses $4294967297
+_VALUE, _OPERATOR, _NAME = range(3)  # the readings of a placeholder
+_MOST_DECIDED = 50  # the maximum number of placeholders of one text about which the grammar is asked again
 
 
 class _Piece(NamedTuple):

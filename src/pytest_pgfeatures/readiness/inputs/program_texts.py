@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 
 _JOINS = frozenset({"binary_operator", "binary_expression", "infix_expression", "binary", "binary_operation"})
-_OPERATORS = frozenset({"+", ".", "<>"})
-"""Operators that join texts."""
+_OPERATORS = frozenset({"+", ".", "<>"})  # operators that join texts
 _CALLS = frozenset({
     "call", "call_expression", "function_call", "function_call_expression", "ambiguous_function_call_expression",
     "method_invocation", "method_call_expression", "member_call_expression", "invocation_expression",
@@ -50,8 +49,7 @@ _MEMBER = re.compile(r"(?:[Ss]elf|this|static|cls|[A-Z]\w*+)(?:\.|::|->)(\w++)")
 """A member of the class itself, or of one with a name."""
 _BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer|::from)\s*+")
 _LONGEST_NAME = 40
-_ADDING = frozenset({"+=", ".=", "<<"})
-"""Operators that add a text to the one that a name has."""
+_ADDING = frozenset({"+=", ".=", "<<"})  # operators that add a text to the one that a name has
 _BLOCK = re.compile(
     r"\w*(?:block|body|statements|statement_list|module|program|unit|file)|compound_statement"
 )

@@ -23,8 +23,7 @@ _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.
 _SQL_IN_JSON = re.compile(rb'"(?:select|with|insert|update|delete)\s+\w', re.IGNORECASE)
 _COUNTED = frozenset({"queryid", "calls", "userid"})
 """Columns of pg_stat_statements. An export in a directory has one of them beside ``query``."""
-_VALUES = frozenset({".xml", ".ini", ".yml", ".yaml"})
-"""The suffixes of files whose values may be statements."""
+_VALUES = frozenset({".xml", ".ini", ".yml", ".yaml"})  # the suffixes of files whose values may be statements
 
 
 def read_queries(given: str, reading: InputReading) -> Iterator[Query | SearchedText]:

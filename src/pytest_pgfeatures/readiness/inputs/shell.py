@@ -43,8 +43,7 @@ class ShellCommand:
     end: int
     document: tuple[str, int] | None = None
     """The text of its here-document or here-string, and the index at which it begins."""
-    source: ShellCommand | None = None
-    """The command whose output it reads through a pipe."""
+    source: ShellCommand | None = None  # the command whose output it reads through a pipe
     output: str | None = None
     """The file to which it writes; empty if it only prints, None if another command gets its output."""
 
@@ -65,10 +64,8 @@ class _Script(ParsedText):
     def __init__(self, text: str, place: Callable[[int], Place], variables: Mapping[str, str]) -> None:
         super().__init__(text, "shell")
         self._place = place
-        self.found: dict[int, ShellCommand] = {}
-        """The commands, by their nodes."""
-        self.called: list[ShellCommand] = []
-        """The commands in functions, with the arguments of their calls."""
+        self.found: dict[int, ShellCommand] = {}  # the commands, by their nodes
+        self.called: list[ShellCommand] = []  # the commands in functions, with the arguments of their calls
         self._values: dict[str, list[tuple[str, Place | None]]] = {
             name: [(value, None)] for name, value in variables.items()
         }

@@ -71,8 +71,7 @@ _OF_MAKE = re.compile(
     r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
 )
 """A variable of a makefile."""
-_OF_CRONTABS = frozenset({"cron.d", "crontabs"})
-"""Names of directories of crontabs."""
+_OF_CRONTABS = frozenset({"cron.d", "crontabs"})  # names of directories of crontabs
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +81,7 @@ class Snippet:
     text: str = ""
     start: int = 0
     words: Sequence[Word] = ()
-    excerpt: str = ""
-    """The line to show; empty to show the command's line."""
+    excerpt: str = ""  # the line to show; empty to show the command's line
     variables: Mapping[str, str] | None = None
     """Those that the file has outside of the text, with their values."""
 

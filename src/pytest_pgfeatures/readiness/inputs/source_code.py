@@ -26,11 +26,9 @@ from pytest_pgfeatures.readiness.statements.reading import may_be_statement
 
 _SQL_KEYS = frozenset({"query", "sql", "statement"})
 """Keys of YAML whose values are statements if they begin as one."""
-_SYSTEMS = frozenset({"dbms", "image"})
-"""Keys of YAML whose values name database systems."""
+_SYSTEMS = frozenset({"dbms", "image"})  # keys of YAML whose values name database systems
 _QUOTED = re.compile(r"=\s*+'((?>(?:[^']++|'')*))'")
-_OPTIONS = re.compile(r"(?>(?:\s*+-c\s*+[\w.]++=[^\s']++)+)\s*+")
-"""The ``options`` of a connection."""
+_OPTIONS = re.compile(r"(?>(?:\s*+-c\s*+[\w.]++=[^\s']++)+)\s*+")  # the options of a connection
 _OPTION = re.compile(r"-c\s*+([^\s]++)")
 _LANGUAGES = {
     "plpython3u": "python", "plpython2u": "python", "plpythonu": "python", "plperl": "perl", "plperlu": "perl",

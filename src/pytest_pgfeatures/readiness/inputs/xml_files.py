@@ -14,8 +14,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, are_others, expression
 
 _DEEPEST = 200
-_MOST_ELEMENTS = 10_000
-"""The maximum number of elements of a statement, including those that it includes."""
+_MOST_ELEMENTS = 10_000  # the maximum number of elements of a statement, including those that it includes
 _VALUE = re.compile(r"#\{[^{}]*+\}|\$\{[^{}]*+\}")
 _AROUND = {
     "where": ("WHERE", re.compile(r"\A(\s*+)(?:and|or)\b", re.IGNORECASE)),
@@ -23,8 +22,7 @@ _AROUND = {
 }
 """Elements that add a word, with the text that they remove from the beginning or the end of their contents."""
 _SILENT = frozenset({"selectkey", "bind", "comment"})
-_SYSTEMS = ("dbms", "databaseId")
-"""Attributes that name database systems."""
+_SYSTEMS = ("dbms", "databaseId")  # attributes that name database systems
 
 
 @dataclass(slots=True)

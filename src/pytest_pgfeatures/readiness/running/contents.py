@@ -11,8 +11,7 @@ from psycopg import sql
 
 from pytest_pgfeatures.answers.ask import ask
 
-Values = dict[str, tuple[int, bool]]
-"""For each sequence, its last value, and whether ``nextval`` has been called."""
+Values = dict[str, tuple[int, bool]]  # for each sequence, its last value, and whether nextval has been called
 
 _BY_VALUE = (
     "float4send", "float8send", "point_send", "path_send", "poly_send", "circle_send",

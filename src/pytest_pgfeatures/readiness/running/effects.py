@@ -27,22 +27,19 @@ READING = frozenset({"select", "values", "with", "table"})
 """The first words of statements that only read. Their WITH clauses and functions may still write."""
 PLANNED = READING | {"insert", "update", "delete", "merge"}
 """The first words of statements for which the server makes a plan: queries, and those that change rows."""
-EXECUTED = PLANNED | {"call"}
-"""The first words of statements whose results are compared."""
+EXECUTED = PLANNED | {"call"}  # the first words of statements whose results are compared
 _OUTSIDE = frozenset({
     "pg_terminate_backend", "pg_cancel_backend", "pg_sleep", "pg_sleep_for", "pg_sleep_until",
     "pg_create_logical_replication_slot", "pg_create_physical_replication_slot",
 })  # fmt: skip
 """Functions that every role may call, and that have effects outside of their transaction, or only wait."""
-_CONNECTING = frozenset({"dblink"})
-"""Extensions whose functions have effects in other sessions."""
+_CONNECTING = frozenset({"dblink"})  # extensions whose functions have effects in other sessions
 _OF_SERVER = re.compile(
     r"pg_stat(?:io)?_\w+|pg_locks|pg_database_size|pg_(?:settings|file_settings|config|hba_file_rules|timezone_names"
     r"|timezone_abbrevs|available_extension\w+)"
 )
 """Functions and views whose results differ between servers or installs of any version."""
-_VERSIONS = frozenset({"server_version", "server_version_num"})
-"""Settings that have the server's version."""
+_VERSIONS = frozenset({"server_version", "server_version_num"})  # settings that have the server's version
 
 
 def begins_with(first_words: frozenset[str], sql: str) -> bool:
@@ -75,11 +72,9 @@ _OF_ORDER = frozenset({
     "string_agg",
 })  # fmt: skip
 """Aggregates that depend on the order of rows."""
-_FLOATS = frozenset({"700", "701"})
-"""The OIDs of ``real`` and ``double precision``."""
+_FLOATS = frozenset({"700", "701"})  # the OIDs of real and double precision
 _CHOOSING = frozenset({"min", "max", "count"})
-FORMS = 2
-"""The number of forms of a query for rows that share their place."""
+FORMS = 2  # the number of forms of a query for rows that share their place
 
 
 class Tie(NamedTuple):
@@ -95,18 +90,13 @@ class Tie(NamedTuple):
 class Determinacy:
     """The properties of a result that its statement determines."""
 
-    left_open: str
-    """Why its rows or values may differ from run to run; empty if they may not."""
+    left_open: str  # why its rows or values may differ from run to run; empty if they may not
     drawn_by: str
     """The volatile function by which it chooses its rows, so that two runs prove nothing; empty if none."""
-    adds_up: bool
-    """Whether it aggregates floating-point numbers, whose sums depend on the order of rows."""
-    volatile: tuple[str, ...]
-    """The signatures of the volatile functions that it calls."""
-    ties: tuple[Tie, ...]
-    """Questions that remain to be asked; see :meth:`decided`."""
-    ordered: bool = False
-    """Whether it determines the order of all its rows."""
+    adds_up: bool  # whether it aggregates floating-point numbers, whose sums depend on the order of rows
+    volatile: tuple[str, ...]  # the signatures of the volatile functions that it calls
+    ties: tuple[Tie, ...]  # questions that remain to be asked; see decided
+    ordered: bool = False  # whether it determines the order of all its rows
 
     def decided(self, apart: Set[Query]) -> Determinacy:
         """The properties, with the forms of ties for which the server returns no row."""

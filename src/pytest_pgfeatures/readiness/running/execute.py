@@ -70,12 +70,10 @@ class Ran:
     """The outcome of a statement."""
 
     answer: ServerAnswer
-    changed: dict[str, Changed]
-    """The tables that it changed, including changes by its triggers and functions."""
+    changed: dict[str, Changed]  # the tables that it changed, including changes by its triggers and functions
     notified: tuple[tuple[str, str], ...]
     """The channels and payloads that it sent with ``pg_notify``, each once, in order."""
-    sequences: Values
-    """Those that it moved, with their new values."""
+    sequences: Values  # those that it moved, with their new values
 
     @property
     def timed_out(self) -> bool:

@@ -60,13 +60,11 @@ def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerA
     return _changed(answer, anew)
 
 
-_ANEW = frozenset({26, 27, 28, 29})
-"""The types oid, tid, xid and cid: each server assigns their values anew."""
+_ANEW = frozenset({26, 27, 28, 29})  # the types oid, tid, xid and cid: each server assigns their values anew
 # The digits of the type (FLT_DIG 6, DBL_DIG 15) that remain exact in a sum of some thousand values.
 FLOATS = {"real": 4, "double precision": 12}
 """The digits of floating-point numbers in which they agree if they differ by the rounding of sums."""
-_SHOWN = 6
-"""The number of a diff's lines that a finding shows."""
+_SHOWN = 6  # the number of a diff's lines that a finding shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +75,9 @@ class Judgment:
     """``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
     ``timed out`` if only the new server does not end."""
     explanation: str = ""
-    without: tuple[str, ...] = ()
-    """Columns that were not compared, as they change from run to run."""
-    types: frozenset[str] = frozenset()
-    """Types of the columns with other values, and the same type on both."""
-    sqlstate: str | None = None
-    """The error, if only one server refuses it."""
+    without: tuple[str, ...] = ()  # columns that were not compared, as they change from run to run
+    types: frozenset[str] = frozenset()  # types of the columns with other values, and the same type on both
+    sqlstate: str | None = None  # the error, if only one server refuses it
 
 
 def judge(

@@ -19,8 +19,7 @@ from pytest_pgfeatures.readiness.statements.grammar import Around, Node, nodes_i
 _TYPES = """
 SELECT DISTINCT ON (1) pg_catalog.format_type(oid, NULL), typcategory::text FROM pg_catalog.pg_type ORDER BY 1, oid
 """
-_ROWS = 10_000
-"""The number of rows whose middle value is taken."""
+_ROWS = 10_000  # the number of rows whose middle value is taken
 _MIDDLE = ("percentile_disc(0.5) WITHIN GROUP (ORDER BY value)", "(array_agg(value))[1]")
 """Since 9.4, of types that have an order; and any value of others."""
 _SAMPLE = """

@@ -18,8 +18,7 @@ from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.variables import Substituted
 from pytest_pgfeatures.scripts.source import encoded
 
-Table = dict[int, str | None]
-"""The relations in the range table of a query; None for subqueries."""
+Table = dict[int, str | None]  # the relations in the range table of a query; None for subqueries
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
 _EXTENSIONS = """
@@ -111,8 +110,7 @@ character, for which Python searches fast."""
 _RESULTS = (b"funcresulttype", b"aggtype", b"wintype", b"opresulttype")
 _CASTS = frozenset({1, 2})
 """COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST, forms of calls in PostgreSQL's ``nodes/primnodes.h``."""
-_UNKNOWN = Signature("", "", None)
-"""A function or operator that did not exist when the names were read."""
+_UNKNOWN = Signature("", "", None)  # a function or operator that did not exist when the names were read
 _RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
 
 
@@ -133,8 +131,7 @@ class Analyzed:
     called: dict[str, Signature] = field(default_factory=dict)  # by signature
 
 
-NO_NAMES = Analyzed()
-"""The names of a statement that no server has resolved."""
+NO_NAMES = Analyzed()  # the names of a statement that no server has resolved
 
 
 class Servers(NamedTuple):

@@ -68,8 +68,7 @@ _BESIDE_SCHEMA = re.compile(
 statement, such as "Select a file from it", causes errors about relations or columns instead."""
 _INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near "%"')
 """Errors about a part that the program fills in: in a constant, such as ``'#{table}'::regclass``, or for a name."""
-_NAME = re.compile(r"\bx\d+\b")
-"""A name that a program fills in, as :mod:`pytest_pgfeatures.readiness.inputs.placeholders` writes it."""
+_NAME = re.compile(r"\bx\d+\b")  # a name that a program fills in, as placeholders writes it
 _SCHEMA = re.compile(rf'{_NAME.pattern}\.(?:(\w+)|"([^"]+)")')
 _NAMES = """
     SELECT n.nspname, o.name

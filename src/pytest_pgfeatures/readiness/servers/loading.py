@@ -37,8 +37,7 @@ _INSERT = re.compile(r"\s*+insert\s++into\b", re.IGNORECASE)
 _SENT_ALONE = re.compile(r"\$|role", re.IGNORECASE)
 """With a parameter, the server's error would be a different one. A statement that names a missing role is run
 again."""
-_LONGEST_INSERT = 10_000
-"""In characters. Sending longer ones together saves nothing."""
+_LONGEST_INSERT = 10_000  # in characters. Sending longer ones together saves nothing
 _MOST_INSERTS = 200
 _SAVEPOINT = b"pgfeatures_statement"
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
@@ -54,16 +53,12 @@ class Refusal:
     """A server's error."""
 
     sqlstate: str
-    message: str
-    """Without DETAIL and HINT."""
-    position: int | None = None
-    """The index in the statement."""
-    row: int | None = None
-    """The line of COPY's data, counted from 1."""
+    message: str  # without DETAIL and HINT
+    position: int | None = None  # the index in the statement
+    row: int | None = None  # the line of COPY's data, counted from 1
     hint: str = ""
     context: str = ""
-    inside: int | None = None
-    """The index in the query that the statement runs, such as a function's body."""
+    inside: int | None = None  # the index in the query that the statement runs, such as a function's body
 
     @classmethod
     def of(cls, error: psycopg.Error) -> Refusal:
@@ -211,12 +206,9 @@ def _wait(connection: psycopg.Connection) -> None:
 class Loaded:
     """The result of loading a sequence of statements."""
 
-    refusals: tuple[Refusal | None, ...]
-    """For each statement; None if it was accepted or not run."""
-    roles: tuple[str, ...] = ()
-    """Missing roles that were created."""
-    defined: tuple[int, ...] = ()
-    """The numbers of the statements that a superuser ran."""
+    refusals: tuple[Refusal | None, ...]  # for each statement; None if it was accepted or not run
+    roles: tuple[str, ...] = ()  # missing roles that were created
+    defined: tuple[int, ...] = ()  # the numbers of the statements that a superuser ran
 
 
 def load(

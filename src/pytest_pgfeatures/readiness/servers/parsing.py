@@ -35,8 +35,7 @@ from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
 
 _BATCH = 100
-_MOST_VARIABLES = 12
-"""Variables that are replaced in a statement; the server reports one at a time."""
+_MOST_VARIABLES = 12  # variables that are replaced in a statement; the server reports one at a time
 _HOLDING = re.compile(
     r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
     re.IGNORECASE | re.DOTALL,
@@ -56,15 +55,11 @@ class Parsed:
     """A server's answer to a statement."""
 
     refusal: Refusal | None = None
-    parameters: tuple[str, ...] = ()
-    """The types of ``$1``, ``$2``, ..."""
-    columns: tuple[tuple[str, str], ...] = ()
-    """The names and types of the result's columns."""
+    parameters: tuple[str, ...] = ()  # the types of $1, $2, ...
+    columns: tuple[tuple[str, str], ...] = ()  # the names and types of the result's columns
     warnings: tuple[str, ...] = ()
-    guessed: bool = False
-    """Whether it has variables of a function whose types are unknown here."""
-    names: Analyzed = NO_NAMES
-    """From its parse tree; without one, only the statement's text has any."""
+    guessed: bool = False  # whether it has variables of a function whose types are unknown here
+    names: Analyzed = NO_NAMES  # from its parse tree; without one, only the statement's text has any
 
 
 def parse_all(

@@ -24,8 +24,7 @@ _HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/relea
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 
-_SECONDS = 60.0
-"""The time that the answer about one setting may take."""
+_SECONDS = 60.0  # the time that the answer about one setting may take
 
 
 def ask_settings(

@@ -24,8 +24,7 @@ from pytest_pgfeatures.server.watchdog import session_mb
 DBNAME = "application"
 QUIET = ("log_min_messages", "panic")
 """Keeps messages that a session requests from the server out of the server's log."""
-AS_REPLICA = ("session_replication_role", "replica")
-"""No triggers and no foreign keys."""
+AS_REPLICA = ("session_replication_role", "replica")  # no triggers and no foreign keys
 
 
 @dataclass
@@ -35,8 +34,7 @@ class Side:
     install: Install
     cluster: Cluster = field(repr=False)
     search_path: str = ""
-    trusted: bool = False
-    """Whether the role that loads the schema is a superuser."""
+    trusted: bool = False  # whether the role that loads the schema is a superuser
 
     def connect(self, dbname: str = DBNAME, *, setting: tuple[str, str] | None = None) -> psycopg.Connection:
         """Connect to the application's database, or to a copy of it, with the application's search path, and with a

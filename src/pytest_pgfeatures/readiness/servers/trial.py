@@ -64,10 +64,8 @@ class Trial:
     read: Application
     clusters: Clusters
     options: ReadinessOptions
-    progress: Progress
-    """Called with a description, the number of finished items, and the total."""
-    begun: dict[Install, Cluster]
-    """Servers whose start has begun. Those that it takes are removed from there."""
+    progress: Progress  # called with a description, the number of finished items, and the total
+    begun: dict[Install, Cluster]  # servers whose start has begun. Those that it takes are removed from there
 
     def __post_init__(self) -> None:
         old, new = self.cells
@@ -76,18 +74,14 @@ class Trial:
         self.installs = self._install(old), self._install(new)
         self.pair = VersionPair(*(install.version for install in self.installs))
         self.files = (*self.read.queries, *self.read.literals)
-        self.timeout = self.options.timeout
-        """The seconds that each statement may run."""
+        self.timeout = self.options.timeout  # the seconds that each statement may run
         self.long = max(self.timeout, 600.0)
         """Seconds for a program, a command of the user's, and whatever reads all rows."""
-        self.versions = ",".join(self.requests)
-        """As ``--pg`` takes them."""
-        self.trusted = self.options.trust
-        """Whether the schema is loaded, and all is run, as superuser."""
+        self.versions = ",".join(self.requests)  # as --pg takes them
+        self.trusted = self.options.trust  # whether the schema is loaded, and all is run, as superuser
         self.command = self.options.run
         self.guards = Guards(self.pair.old, self.pair.new, self.files)
-        self.problems: list[str] = []
-        """Problems that belong to no stage."""
+        self.problems: list[str] = []  # problems that belong to no stage
         self._interrupted = False
         self._reports: dict[StageName, StageReport] = {}
         self._looking: dict[StageName, RLock] = {stage: RLock() for stage in STAGES}

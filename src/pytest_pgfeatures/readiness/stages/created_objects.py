@@ -78,8 +78,7 @@ class CreatedObject(NamedTuple):
         return names + [f"{each} {full.partition('.')[2]}" for each in kinds]
 
 
-_Objects = dict[tuple[str, str], CreatedObject]
-"""By kind and name."""
+_Objects = dict[tuple[str, str], CreatedObject]  # by kind and name
 
 
 def compare_created(

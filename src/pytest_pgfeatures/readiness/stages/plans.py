@@ -134,8 +134,7 @@ def measured(connection: psycopg.Connection, query: Query) -> ActualCost:
 _TIE = 0.01
 """Costs that differ by less than this fraction are the same: the planner might have chosen either plan."""
 _SHOWN = 6
-_LONGEST = 120
-"""The number of lines and changes that are kept, so that a page of many statements stays small."""
+_LONGEST = 120  # the number of lines and changes that are kept, so that a page of many statements stays small
 _WIDEST = 300
 _FASTER = (
     "run it with real data on both versions; "

@@ -19,8 +19,7 @@ from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
 from pytest_pgfeatures.readiness.suite.running import SuiteRuns
 from pytest_pgfeatures.sqlstate import SqlState
 
-_FOLLOWS = frozenset({"25P02"})
-"""in_failed_sql_transaction: the consequence of another statement's error."""
+_FOLLOWS = frozenset({"25P02"})  # in_failed_sql_transaction: the consequence of another statement's error
 _BY_CHANCE = frozenset({"40001", "40P01", "55P03", "57014", "57P01", "57P03", "53300"})
 """Conflicts, timeouts and lost connections, which depend on the moment
 (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""

@@ -16,8 +16,7 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import SettingNamed, settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
-_ROUTINE = re.compile(r"(\w+)\"?\(")
-"""The name in ``function public.total(integer)``."""
+_ROUTINE = re.compile(r"(\w+)\"?\(")  # the name in function public.total(integer)
 
 
 @dataclass

@@ -36,8 +36,7 @@ _GIVEN = re.compile(rf"[(,]\s*+[eE]?(?:'|\$\w*+\$)\s*+(?:{'|'.join(sorted(COMMAN
 _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 """The end of a part of a constant, and the beginning of its next part on the next line."""
 _LONGEST_NESTING = 8
-FILLED_IN = "x"
-"""The name in place of what a statement gets when it is executed."""
+FILLED_IN = "x"  # the name in place of what a statement gets when it is executed
 _DECLARE = "DECLARE "
 _OF_ROUTINE = re.compile(
     r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)"

@@ -15,8 +15,7 @@ from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.sql import Token, tokens
 
 Node = dict[str, Any]
-Around = tuple[tuple[str, Node], ...]
-"""The nodes around a node, inside out, each with its name."""
+Around = tuple[tuple[str, Node], ...]  # the nodes around a node, inside out, each with its name
 DECLARED = "CREATE FUNCTION f("
 _NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
 _TOO_DEEP = (b"memory exhausted", b"stack depth limit exceeded")

@@ -20,19 +20,13 @@ from typing import NamedTuple
 from pytest_pgfeatures.readiness.inputs.logs import rows_of_log, sent_in, values_in
 from pytest_pgfeatures.readiness.suite.sessions import SessionState, logged_path
 
-MOST = 100_000
-"""The number of different statements that are kept. Any later ones are only counted."""
-_LONGEST = 1 << 20
-"""The number of characters up to which a statement is kept as it is."""
-_LONGEST_KEY = 1 << 12
-"""The number of characters from which on a digest stands for a statement."""
-_MOST_CHARACTERS = 64 << 20
-"""The number of characters of statements that are kept, and of definitions."""
-_MOST_INSERTED, _MOST_OF_INSERTED = 10_000, 8 << 20
-"""INSERTs that are kept, and their characters."""
+MOST = 100_000  # the number of different statements that are kept. Any later ones are only counted
+_LONGEST = 1 << 20  # the number of characters up to which a statement is kept as it is
+_LONGEST_KEY = 1 << 12  # the number of characters from which on a digest stands for a statement
+_MOST_CHARACTERS = 64 << 20  # the number of characters of statements that are kept, and of definitions
+_MOST_INSERTED, _MOST_OF_INSERTED = 10_000, 8 << 20  # INSERTs that are kept, and their characters
 _LONGEST_INSERT = 1 << 16
-_MOST_PATHS = 8
-"""The search paths that are kept of a statement: each may be that of other tables."""
+_MOST_PATHS = 8  # the search paths that are kept of a statement: each may be that of other tables
 _CONSTANT = re.compile(
     r"(?P<comment>--[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/)"
     r"|(?:\b[eEbBxX])?'(?>(?:[^']++|'')*)'|(?<![\w.])[-+]?\d++(?:\.\d++)?(?:[eE][-+]?\d++)?\b|\$\d++"

@@ -25,10 +25,8 @@ from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.version import VersionSet
 
-SECONDS = 6 * 3600.0
-"""The time limit of a suite, in seconds."""
-JUNIT = "{junit}"
-"""In a command, the placeholder of the file into which the suite writes its results."""
+SECONDS = 6 * 3600.0  # the time limit of a suite, in seconds
+JUNIT = "{junit}"  # in a command, the placeholder of the file into which the suite writes its results
 _LINES_SHOWN = 15
 _DIRECTORY = "suite"
 _RECORDING = {
@@ -56,8 +54,7 @@ _PLANS = {
 }
 """Settings of auto_explain, by the versions that have them."""
 _LARGEST = 64 << 20
-_MOST = 32 << 20
-"""The number of characters of rows that are kept."""
+_MOST = 32 << 20  # the number of characters of rows that are kept
 _UNSEEN = (
     "-c log_statement=none -c log_min_messages=panic -c auto_explain.log_min_duration=-1 -c lock_timeout=5s"
     " -c statement_timeout=60s"

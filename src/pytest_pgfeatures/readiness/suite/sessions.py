@@ -26,10 +26,8 @@ from pytest_pgfeatures.readiness.statements.grammar import (
 from pytest_pgfeatures.server.configuration import USER
 
 DEFAULT_PATH = '"$user", public'
-_LONGEST = 1 << 14
-"""The number of characters from which on a statement isn't read."""
-_MOST = 50
-"""The definitions of temporary objects that are kept of a session."""
+_LONGEST = 1 << 14  # the number of characters from which on a statement isn't read
+_MOST = 50  # the definitions of temporary objects that are kept of a session
 _CONCERNS = re.compile(
     r"search_path|\bset\s++schema\b|\b(?:reset|discard|temp|temporary|pg_temp|begin|start|commit|end|abort|rollback"
     r"|savepoint|prepare)\b",
