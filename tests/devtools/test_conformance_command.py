@@ -33,6 +33,7 @@ def test_a_short_run_compares_reports_and_goes_on(tmp_path: Path) -> None:
     assert (place / "16-literals.json").read_text() == before, "nothing was left to do"
 
 
+@pytest.mark.processes  # it may fetch an install
 def test_wrong_arguments_are_errors_with_a_remedy(tmp_path: Path) -> None:
     for wrong, said in (
         (("--pg", "8.4"), "8.4"),

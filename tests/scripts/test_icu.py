@@ -23,12 +23,13 @@ def test_what_uses_icu(sql, uses):
     assert uses_icu(["SELECT 1", sql]) == uses
 
 
-@pytest.mark.parametrize("versions", [None, "15..18"])
+@pytest.mark.processes  # it may fetch installs
+@pytest.mark.parametrize("versions", ["15..18", None])
 def test_each_major_has_an_install_with_icu_if_there_is_one(versions):
     with Workbench(versions) as workbench:
+        chosen = newest_installs(workbench, [COLLATION])
         there = list(workbench.resolver.inventory.at_hand())
         able = {install.version.major for install in there if "icu" in install.capabilities}
-        chosen = newest_installs(workbench, [COLLATION])
     assert chosen
     for install in chosen:
         assert ("icu" in install.capabilities) == (install.version.major in able)
