@@ -21,9 +21,9 @@ from pytest_pgfeatures.readiness.running.effects import determinacy
 from pytest_pgfeatures.readiness.running.execute import execute_all
 from pytest_pgfeatures.readiness.running.judge import rewritten
 from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
-from pytest_pgfeatures.readiness.running.upgrades import amcheck
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.readiness.statements.grammar import read
+from pytest_pgfeatures.server.maintenance import amcheck
 from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:

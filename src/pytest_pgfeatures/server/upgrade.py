@@ -15,6 +15,7 @@ from pytest_pgfeatures.errors import (
 )
 from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.account_files import read_text
+from pytest_pgfeatures.server.upgrade_failure import reasons
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -254,18 +255,22 @@ def run_pg_upgrade(
 def refusal(
     clusters: Workshop[Cluster], old: Cluster, new: Cluster, options: Sequence[str], ended: Finished
 ) -> ServerError:
-    """The error to raise if pg_upgrade failed. It has the last lines of pg_upgrade's output and log files."""
+    """The error to raise if pg_upgrade failed: its reasons, and the last lines of its output and log files."""
+    details = (
+        " ".join(ended.argv),
+        *ended.output.splitlines()[-_LINES_OF_OUTPUT:],
+        *_logs(new.socket_directory, new.datadir, account=clusters.account),
+    )
     how, remedy = f"ended with status {ended.status}", "correct what pg_upgrade says"
     if ended.status < 0:
         how = f"was {ended}"
         remedy = "see the kernel's log: memory may have run out, or somebody ended it; then run it again"
+    elif known := reasons(details):
+        how += f": {'; '.join(reason for reason, _ in known)}"
+        remedy = "; ".join(dict.fromkeys(advice.rstrip(".") for _, advice in known))
     return ServerError(
         f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} {how}",
-        details=(
-            " ".join(ended.argv),
-            *ended.output.splitlines()[-_LINES_OF_OUTPUT:],
-            *_logs(new.socket_directory, new.datadir, account=clusters.account),
-        ),
+        details=details,
         remedy=remedy + ("" if old.running() else f"; {old.name} is stopped"),
     )
 

@@ -3,6 +3,5 @@
 | module | what it explains, and by what |
 |---|---|
 | ``behaviors`` | an error, or other results: by a behavior that the application shows there |
-| ``plans`` | another plan: by what differs in it |
 | ``effects`` | what follows from another finding, and is reported with it |
 """

@@ -1,1 +1,1 @@
-"""Modules that the stages share that run something: contents of tables, executions, parameters, upgrades."""
+"""Modules that the stages share that run something: contents of tables, executions, parameters."""

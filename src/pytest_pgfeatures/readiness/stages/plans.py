@@ -12,9 +12,9 @@ import psycopg
 
 from pytest_pgfeatures.plan import Plan, diff, explain
 from pytest_pgfeatures.plan.diff import Diff
+from pytest_pgfeatures.plan.features import PlanFeature, features_of, leading_columns
 from pytest_pgfeatures.plan.node import Node
 from pytest_pgfeatures.readiness.advice import proof_of
-from pytest_pgfeatures.readiness.causes.plans import PlanCause, causes_of, leading_columns
 from pytest_pgfeatures.readiness.model import (
     Finding,
     Found,
@@ -260,7 +260,7 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
         for change in each.changes.changes
     ]
     changes = first_of(changes, _SHOWN)
-    causes = causes_of(each.old, each.new, trial.pair, leading)
+    causes = features_of(each.old, each.new, trial.pair, leading)
     because = "".join(f" [{cause.text}]" for cause in causes)
     grows = each.growth > 1 + _TIE
     return Finding(
@@ -272,7 +272,7 @@ def _finding(trial: Trial, each: ComparedPlans, proof: str, leading: Mapping[str
     )  # fmt: skip
 
 
-def _comparison_of(compared: ComparedPlans, causes: Sequence[PlanCause], pair: VersionPair) -> SideBySide:
+def _comparison_of(compared: ComparedPlans, causes: Sequence[PlanFeature], pair: VersionPair) -> SideBySide:
     """The plan trees, the costs, the blocks if the plans were executed, and the causes of the difference."""
     both = compared.changes
     rows = [

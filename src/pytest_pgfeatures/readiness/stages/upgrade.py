@@ -11,7 +11,6 @@ from typing import NamedTuple
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.running import upgrades
 from pytest_pgfeatures.readiness.running.contents import Contents, Snapshot, lost, snapshot_of
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
@@ -22,8 +21,17 @@ from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
 from pytest_pgfeatures.server import Cluster
 from pytest_pgfeatures.server.dump import dumped
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.maintenance import MAINTENANCE, REFRESH, refusal, remedy
+from pytest_pgfeatures.server.maintenance import (
+    MAINTENANCE,
+    REFRESH,
+    amcheck,
+    refusal,
+    remedy,
+    script_of,
+    statements_after,
+)
 from pytest_pgfeatures.server.upgrade import MODES
+from pytest_pgfeatures.server.upgrade_failure import REMEDY, drop_named, reasons
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
@@ -145,7 +153,7 @@ class _Upgrades:
                 self._failed(CHECK, error, f"{CHECK} found a problem")
                 details = error.details
             with self._side.superuser() as connection:
-                dropped = upgrades.drop_named(connection, details)
+                dropped = drop_named(connection, details)
             if not dropped:
                 break
             self._dropped |= dropped
@@ -186,18 +194,20 @@ class _Upgrades:
             self.missed.append(NotLookedAt(way, error.problem))
             return
         self.stopped = stopped
-        for said, advice in upgrades.refusals(error.details) or [("", error.remedy or upgrades.REMEDY)]:
-            self.ways[Fault("", f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
+        known = reasons(error.details)
+        head = error.problem.partition(": ")[0] if known else error.problem
+        for said, advice in known or [("", error.remedy or REMEDY)]:
+            self.ways[Fault("", f"{head}: {said}" if said else head, advice)].append(way)
 
     def _examine(self, side: Side, way: str) -> None:
         for name, difference in lost(self._before, _snapshot(side, self._trial.long)):
             advice = "see what the release notes say of its type, and the server's log"
             self.ways[Fault(name, difference, advice)].append(way)
         with side.superuser() as superuser, within(superuser, self._trial.long):
-            statements = upgrades.statements_after(superuser)
+            statements = statements_after(superuser)
             ran = {sql: refusal(superuser, sql) for sql, _ in statements}
             ran |= maintained(side, MAINTENANCE, self._trial.long)
-            corrupt = upgrades.amcheck(superuser)
+            corrupt = amcheck(superuser)
         for sql, failure in ran.items():
             if failure and failure[0] != NOT_ALLOWED:  # an extension's tables belong to a superuser
                 message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
@@ -210,7 +220,7 @@ class _Upgrades:
             self.ways[Fault(name, f"amcheck: {problem}", advice)].append(way)
         self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
         versions = f"{self._side.cluster.version} to {side.cluster.version}"
-        self.scripts.append(upgrades.script_of(statements, DBNAME, versions))
+        self.scripts.append(script_of(statements, DBNAME, versions))
 
 
 def _restored(trial: Trial, old: Cluster) -> Side:
@@ -238,9 +248,7 @@ def _restored(trial: Trial, old: Cluster) -> Side:
         if said:
             count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
             of_dump = f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}"
-            raise ServerError(
-                f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}", remedy=upgrades.REMEDY
-            )
+            raise ServerError(f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}", remedy=REMEDY)
         return side
 
 

@@ -1,20 +1,23 @@
-"""Parts of a plan that only newer majors have, and the behaviors of the atlas that show it."""
+"""The features of a major that explain why it plans a statement differently, and the behaviors that show them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import psycopg
-
-from pytest_pgfeatures.plan import Plan
-from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.version import VersionSet
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
-class PlanCause(NamedTuple):
+    import psycopg
+
+    from pytest_pgfeatures.plan.plan import Plan
+    from pytest_pgfeatures.version import PgVersion
+
+
+class PlanFeature(NamedTuple):
     """A feature of plans that a major added."""
 
     shown: str | Callable[[Plan, Plan, Mapping[str, str]], bool]
@@ -87,58 +90,63 @@ def leading_columns(connection: psycopg.Connection) -> dict[str, str]:
 
 
 # The sections on the optimizer and on performance of the release notes: https://www.postgresql.org/docs/release/
-CAUSES: tuple[PlanCause, ...] = (
-    PlanCause("Unique >> Incremental Sort", "16", "DISTINCT by Incremental Sort", "16/distinct-incremental-sort"),
-    PlanCause("Incremental Sort", "13", "Incremental Sort", "13/order-by-incremental-sort"),
-    PlanCause("Parallel Hash Full Join", "16", "parallel Hash Full Join", "16/parallel-hash-full-join"),
-    PlanCause("Parallel Hash Right Join", "16", "parallel Hash Right Join", "16/parallel-hash-right-join"),
-    PlanCause("*[Run Condition]", "15", "a WindowAgg that stops by its Run Condition", "15/window-run-condition"),
-    PlanCause("Memoize", "14", "Memoize"),
-    PlanCause("Tid Range Scan", "14", "Tid Range Scan"),
-    PlanCause("Hash Right Anti Join", "16", "Hash Right Anti Join"),
-    PlanCause("Merge Right Anti Join", "16", "Merge Right Anti Join"),
-    PlanCause("Hash Right Semi Join", "18", "Hash Right Semi Join"),
-    PlanCause("Finalize Aggregate, Finalize GroupAggregate, Finalize HashAggregate", "9.6", "parallel aggregation"),
-    PlanCause("Parallel Hash", "11", "Parallel Hash"),
-    PlanCause("Parallel Append", "11", "Parallel Append"),
-    PlanCause("Gather Merge", "10", "Gather Merge"),
-    PlanCause("Gather", "9.6", "parallel query"),
-    PlanCause(
+FEATURES: tuple[PlanFeature, ...] = (
+    PlanFeature("Unique >> Incremental Sort", "16", "DISTINCT by Incremental Sort", "16/distinct-incremental-sort"),
+    PlanFeature("Incremental Sort", "13", "Incremental Sort", "13/order-by-incremental-sort"),
+    PlanFeature("Parallel Hash Full Join", "16", "parallel Hash Full Join", "16/parallel-hash-full-join"),
+    PlanFeature("Parallel Hash Right Join", "16", "parallel Hash Right Join", "16/parallel-hash-right-join"),
+    PlanFeature("*[Run Condition]", "15", "a WindowAgg that stops by its Run Condition", "15/window-run-condition"),
+    PlanFeature("Memoize", "14", "Memoize"),
+    PlanFeature("Tid Range Scan", "14", "Tid Range Scan"),
+    PlanFeature("Hash Right Anti Join", "16", "Hash Right Anti Join"),
+    PlanFeature("Merge Right Anti Join", "16", "Merge Right Anti Join"),
+    PlanFeature("Hash Right Semi Join", "18", "Hash Right Semi Join"),
+    PlanFeature(
+        "Finalize Aggregate, Finalize GroupAggregate, Finalize HashAggregate", "9.6", "parallel aggregation"
+    ),
+    PlanFeature("Parallel Hash", "11", "Parallel Hash"),
+    PlanFeature("Parallel Append", "11", "Parallel Append"),
+    PlanFeature("Gather Merge", "10", "Gather Merge"),
+    PlanFeature("Gather", "9.6", "parallel query"),
+    PlanFeature(
         lambda old, new, _: _fewer(old, new, "CTE Scan"), "12", "WITH queries that are used once are inlined"
     ),
-    PlanCause(
+    PlanFeature(
         lambda old, new, _: _fewer(old, new, "BitmapOr", " OR ") and _fewer(new, old, _ANY),
         "18", "conditions joined by OR are one = ANY",
     ),
-    PlanCause(
+    PlanFeature(
         lambda old, new, _: _fewer(old, new, "Values Scan") and _fewer(new, old, _ANY),
         "18", "IN (VALUES ...) is = ANY",
     ),
-    PlanCause(_joins_fewer, "18", "a join of a table with itself is left out"),
-    PlanCause(
+    PlanFeature(_joins_fewer, "18", "a join of a table with itself is left out"),
+    PlanFeature(
         lambda old, new, _: _fewer(old, new, "IS NOT NULL"),
         "17", "IS NOT NULL is left out where a column can't be null",
     ),
-    PlanCause(
+    PlanFeature(
         lambda old, new, _: _sorts_for_an_aggregate(new) and not _sorts_for_an_aggregate(old),
         "16", "rows are sorted for an aggregate with ORDER BY or DISTINCT",
     ),
-    PlanCause(_skips, "18", "skip scan"),
+    PlanFeature(_skips, "18", "skip scan"),
 )  # fmt: skip
 """The more specific ones come first: what one explains, a later one with the same nodes need not."""
 
 
-def causes_of(old: Plan, new: Plan, pair: VersionPair, leading: Mapping[str, str]) -> list[PlanCause]:
+def features_of(
+    old: Plan, new: Plan, versions: tuple[PgVersion, PgVersion], leading: Mapping[str, str]
+) -> list[PlanFeature]:
     """The features between two majors that the difference of two plans shows.
 
     Parameters:
+        versions: of the two servers, the older one first.
         leading: the first columns of indexes, see :func:`leading_columns`.
     """
 
-    def is_shown(cause: PlanCause) -> bool:
-        since = VersionSet(f">={cause.since}")
-        if pair.old in since or pair.new not in since:
+    def is_shown(feature: PlanFeature) -> bool:
+        since = VersionSet(f">={feature.since}")
+        if versions[0] in since or versions[1] not in since:
             return False
-        return cause.shown in new if isinstance(cause.shown, str) else cause.shown(old, new, leading)
+        return feature.shown in new if isinstance(feature.shown, str) else feature.shown(old, new, leading)
 
-    return list(filter(is_shown, CAUSES))
+    return list(filter(is_shown, FEATURES))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_pgfeatures.readiness.running.upgrades import REMEDY, refusals
+from pytest_pgfeatures.server.upgrade_failure import REMEDY, reasons
 
 LIVE = [
     "pg_upgrade_server.log:",
@@ -39,7 +39,7 @@ Failure, exiting"""  # noqa: W291
     listed = ["tables_using_aclitem.txt:", "    In database: app", "      public.t.a", "      public.t.b"]
     listed += ["tables_using_reg.txt:", "    In database: app", "      public.t.r"]
     drop = "You can drop the problem columns and restart the upgrade."
-    assert refusals(["pg_upgrade --check", *printed.splitlines(), *LIVE, *listed]) == [
+    assert reasons(["pg_upgrade --check", *printed.splitlines(), *LIVE, *listed]) == [
         ("Your installation contains one of the reg* data types in user tables. (public.t.r)", drop),
         (
             'Your installation contains the "aclitem" data type in user tables. The internal format of "aclitem"'
@@ -61,7 +61,7 @@ A list of tables with the problem is in the file:
     tables_with_oids.txt
 Failure, exiting"""
     listed = ["tables_with_oids.txt:", "    In database: app", "      public.t"]
-    assert refusals(["pg_upgrade --check", *printed.splitlines(), *LIVE, *listed]) == [
+    assert reasons(["pg_upgrade --check", *printed.splitlines(), *LIVE, *listed]) == [
         (
             "Your installation contains tables declared WITH OIDS, which is not supported anymore. (public.t)",
             "Consider removing the oid column using ALTER TABLE ... SET WITHOUT OIDS",
@@ -75,5 +75,5 @@ def test_where_pg_upgrade_names_a_log_the_log_tells() -> None:
         "pg_upgrade_dump_16384.log:",
         "    2026-11-22 12:00:00 UTC [1] ERROR:  no such column at character 71",
     ]
-    assert refusals(["pg_upgrade", *printed, *LIVE, *log]) == [("no such column", REMEDY)]
-    assert refusals(["pg_upgrade", *LIVE]) == []
+    assert reasons(["pg_upgrade", *printed, *LIVE, *log]) == [("no such column", REMEDY)]
+    assert reasons(["pg_upgrade", *LIVE]) == []
