@@ -30,9 +30,9 @@ with psycopg.connect("", autocommit=True, prepare_threshold=None) as connection:
 
 
 def measured(command: str, pg: str, *, recorded: bool) -> tuple[float, float, float, int]:
-    """The processor time of a suite and its server, the suite's time by the clock, our processor time, and the
-    number of statements."""
-    begun, ours = resource.getrusage(resource.RUSAGE_CHILDREN), time.process_time()
+    """The processor time of a suite and its server, the time by the clock, both with a start of the server, our
+    processor time, and the number of statements."""
+    begun, ours, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.process_time(), time.monotonic()
     with Workbench() as workbench:
         resolver = workbench.resolver
         run = run_suite(
@@ -42,7 +42,7 @@ def measured(command: str, pg: str, *, recorded: bool) -> tuple[float, float, fl
     if run.status:
         print(f"status {run.status}: {run.output[-1:]}", file=sys.stderr)
     used = ended.ru_utime - begun.ru_utime + ended.ru_stime - begun.ru_stime
-    return used, run.seconds, time.process_time() - ours, run.recorded.executions
+    return used, time.monotonic() - clock, time.process_time() - ours, run.recorded.executions
 
 
 def main() -> None:
