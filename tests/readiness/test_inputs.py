@@ -175,9 +175,10 @@ def test_a_plain_dump_says_which_version_it_was_made_from(tmp_path: Path) -> Non
 def test_a_directory_names_files_as_found_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "db/queries/a.sql", "SELECT 1;")
-    assert [name for _, name in found("db/queries", "queries", lambda _: "")] == ["db/queries/a.sql"]
-    with pytest.raises(PgFeaturesError, match="no such file"):
-        list(found("db/nothing", "queries", lambda _: ""))
+    reading = InputReading(no_resolver, "queries")
+    assert [name for _, name in found("db/queries", lambda _: "", reading)] == ["db/queries/a.sql"]
+    with pytest.raises(PgFeaturesError, match="--queries db/nothing: there is no such file"):
+        list(found("db/nothing", lambda _: "", reading))
 
 
 # --- configuration -----------------------------------------------------------------------------------------

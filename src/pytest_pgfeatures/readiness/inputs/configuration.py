@@ -163,7 +163,7 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
 
     # postgresql.conf comes first, and what ALTER SYSTEM writes last
     yield from of_each(
-        given, "config", _why_not, reading.problems, settings, "there is no configuration in it",
+        given, _why_not, reading, settings, "there is no configuration in it",
         lambda path: (path.name == "postgresql.auto.conf", path.name != "postgresql.conf"),
     )  # fmt: skip
 

@@ -164,23 +164,18 @@ def _becoming(role: str, script: str) -> str:
     return f'SET SESSION AUTHORIZATION "{quoted}"'
 
 
-def read_schema(
-    given: str, reading: InputReading, kind: Literal["schema", "data"] = "schema"
-) -> Iterator[Loadable]:
-    """The statements of one argument of ``--schema``; what an earlier file included is not read again."""
+def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
+    """The statements of one argument of ``--schema`` or ``--data``; what an earlier file of it included is not read
+    again."""
+    kind: Literal["schema", "data"] = "data" if reading.kind == "data" else "schema"
     variables = reading.variables if kind == "schema" else None
     reader = SqlReader(kind, reading.resolver, problems=reading.problems, variables=variables)
     if is_archive(Path(given)):
         yield from reader.file(Path(given), given)
         return
-    for file, name in found(given, kind, _why_not, reading.problems):
+    for file, name in found(given, _why_not, reading):
         if file.resolve() not in reader.already:
             yield from reader.text(applied(read_script(file, reading.resolver)), name, file.parent)
-
-
-def read_data(given: str, reading: InputReading) -> Iterator[Loadable]:
-    """The statements of one argument of ``--data``."""
-    return read_schema(given, reading, "data")
 
 
 def dumped_from(given: str) -> str | None:

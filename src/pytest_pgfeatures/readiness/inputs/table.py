@@ -61,7 +61,7 @@ INPUTS = (
         "sql_files:read_schema",
     ),
     InputOption("setup", "schema", "COMMAND", "Creates the schema; gets PGHOST, ...", _SCHEMA),
-    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "sql_files:read_data"),
+    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "sql_files:read_schema"),
     InputOption("data_command", "data", "COMMAND", "Loads data; gets PGHOST, PGPORT, ...", _DATA),
     InputOption(
         "queries", "queries", "PATH...", "SQL files, pg_stat_statements as CSV or JSON, server logs, source code.",
