@@ -11,7 +11,6 @@ import pytest
 from pytest_pgfeatures.answers.model import Sent, SentColumn, ServerAnswer
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.logs import read_log
-from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import read_options
@@ -24,6 +23,7 @@ from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.running.upgrades import amcheck
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.readiness.statements.grammar import read
+from pytest_pgfeatures.readiness.toml_files import GivenParameters
 from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -358,8 +358,8 @@ def test_a_file_gives_values_by_name_and_by_place(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("since = [1]", "since is \\[1\\]"),
-        ("statement = 5", "has another form: Expected `array`, got `int`"),
-        ('[[statement]]\nfile = "q.sql"', "has another form: .*missing required field `line`"),
+        ("statement = 5", "has no list \\[\\[statement\\]\\]"),
+        ('[[statement]]\nfile = "q.sql"', "entry 1: .*missing required field `line`"),
         ("since = ", "can't be read"),
     ],
 )

@@ -13,7 +13,6 @@ from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import Resolver, parse_requests
 from pytest_pgfeatures.readiness.inputs.files import InputReading, SearchedText
-from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.programs import settings_of
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, dumped_from
@@ -22,6 +21,7 @@ from pytest_pgfeatures.readiness.model import AccessLine, Input, Invocation, Pas
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
+from pytest_pgfeatures.readiness.toml_files import GivenParameters
 from pytest_pgfeatures.statistics.model import Statistics
 from pytest_pgfeatures.version import as_release, read_version
 

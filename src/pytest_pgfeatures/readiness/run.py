@@ -14,7 +14,6 @@ from typing import Any
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes.behaviors import explained, wants_cause
 from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
@@ -22,7 +21,6 @@ from pytest_pgfeatures.readiness.model import (
     SEVERITIES,
     STAGES,
     BehaviorVerdict,
-    Executed,
     Finding,
     NotLookedAt,
     PassedOver,
@@ -33,6 +31,7 @@ from pytest_pgfeatures.readiness.options import ReadinessOptions, read_options
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.secrets import hidden
 from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
+from pytest_pgfeatures.readiness.toml_files import read_baseline
 from pytest_pgfeatures.threads import in_order, pool
 from pytest_pgfeatures.version import PgVersion
 from pytest_pgfeatures.workbench import Workbench
@@ -173,36 +172,30 @@ def look_for(
 def look(trial: Trial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
-    inputs, needed = trial.inputs, INPUTS_OF[stage]
+    inputs, needed = trial.inputs, INPUTS_OF[stage] or {row.kind for row in INPUTS}
+    unread = tuple(line for kind, line in inputs.unread if kind in needed)
+    has_input = stage == _LAST or not needed.isdisjoint(inputs.given)
+    report, error = StageReport(stage), ""
+    try:
+        report = trial.report(stage, _report) if has_input else report
+    except Exception as raised:  # an error in one stage doesn't end the others
+        error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
+    texts = {each: (each.sql, *each.values) for each in report.executed}
+    # tests may be written of what contains no password
+    executed = tuple(each for each, said in texts.items() if hidden(said, inputs.secrets) == said)
+    problems = (*inputs.problems, *trial.problems, *report.problems)
     run = StageRun(
         stage,
         trial.name,
         (str(trial.pair.old), str(trial.pair.new)),
-        StageReport(stage, problems=inputs.problems),
-        unread=tuple(line for kind, line in inputs.unread if not needed or kind in needed),
-        passed_over=tuple(each for each in inputs.passed_over if not needed or each.option in needed),
+        replace(report, problems=problems, executed=executed),
+        time.monotonic() - started,
+        error,
+        not has_input and not unread,
+        tuple((install.source, str(install.bindir)) for install in trial.installs if has_input),
+        unread,
+        tuple(each for each in inputs.passed_over if each.option in needed),
     )
-    if needed and not needed & inputs.given:
-        return hidden(replace(run, nothing=not run.unread), inputs.secrets)
-    error = ""
-    try:
-        report = trial.report(stage, _report)
-    except Exception as raised:  # an error in one stage doesn't end the others
-        error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
-        report = StageReport(stage)
-
-    def is_open(each: Executed) -> bool:
-        texts = (each.sql, *each.values)
-        return hidden(texts, inputs.secrets) == texts
-
-    report = replace(
-        report,
-        problems=(*inputs.problems, *trial.problems, *report.problems),
-        # tests may be written of what contains no password
-        executed=tuple(filter(is_open, report.executed)),
-    )
-    installs = tuple((install.source, str(install.bindir)) for install in trial.installs)
-    run = replace(run, report=report, error=error, installs=installs, seconds=time.monotonic() - started)
     return hidden(run, inputs.secrets)
 
 
@@ -235,8 +228,10 @@ def _report(trial: Trial, stage: StageName) -> StageReport:
 def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     """The findings of all stages and pairs, the worst first, without those that the baseline accepts. One that
     occurs for several neighboring pairs is reported once."""
-    baseline = Baseline.read(options.baseline)
-    return together(runs, baseline.accepts, baseline.expired())
+    baseline = read_baseline(options.baseline)
+    expired = [each for each in baseline if each.has_expired]
+    problems = [f"the baseline accepted this until {each.until}: {each.reason}" for each in expired]
+    return together(runs, lambda finding: any(each.accepts(finding) for each in baseline), problems)
 
 
 def together(
