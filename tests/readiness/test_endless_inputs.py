@@ -15,7 +15,7 @@ from torture.attacks import ALIASES, CATCHES
 from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import LIMIT
 from pytest_pgfeatures.readiness.inputs.files import InputReading, found
-from pytest_pgfeatures.readiness.inputs.logs import read_log
+from pytest_pgfeatures.readiness.inputs.queries import read_log
 from pytest_pgfeatures.readiness.inputs.sql_files import read_schema
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.scripts.source import read_script

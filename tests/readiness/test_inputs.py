@@ -14,8 +14,8 @@ from pytest_pgfeatures.readiness.application import Application, read_inputs
 from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.files import InputReading, found
-from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.queries import read_log
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader, dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Query, StageReport

@@ -10,8 +10,8 @@ import pytest
 
 from pytest_pgfeatures.answers.model import Sent, SentColumn, ServerAnswer
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.queries import read_log
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import read_options
 from pytest_pgfeatures.readiness.pairs import Trials, pairs

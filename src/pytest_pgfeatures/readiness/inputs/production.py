@@ -12,8 +12,8 @@ import psycopg
 
 from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.readiness.inputs.files import InputReading
-from pytest_pgfeatures.readiness.inputs.logs import HIDDEN
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.queries import HIDDEN
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Place, Query, SettingUse
 from pytest_pgfeatures.statistics.document import read_statistics
