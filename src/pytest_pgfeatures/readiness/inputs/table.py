@@ -13,24 +13,15 @@ if TYPE_CHECKING:
 
 
 class InputOption(NamedTuple):
-    """An option.
-
-    Parameters:
-        kind: of the input; other options may give the same.
-        takes: the kind of its value, with ``...`` for several words.
-        text: the description for ``--help``.
-        stages: the stages that look at it, beside ``incompatibilities``.
-        reader: the module and function that read one value; empty for commands.
-        several: whether it can be given several times.
-    """
+    """An option."""
 
     name: str
-    kind: Input
-    takes: str
-    text: str
-    stages: tuple[StageName, ...]
-    reader: str = ""
-    several: bool = True
+    kind: Input  # of the input; other options may give the same
+    takes: str  # the kind of its value, with ... for several words
+    text: str  # the description for --help
+    stages: tuple[StageName, ...]  # that look at it, beside incompatibilities
+    reader: str = ""  # the module and function that read one value; empty for commands
+    several: bool = True  # whether it can be given several times
 
     @property
     def flag(self) -> str:
