@@ -25,21 +25,11 @@ _OTHER_NAMES = {"from": "old", "to": "new"}
 
 @dataclass(frozen=True, slots=True)
 class ReadinessOptions:
-    """The inputs, which :data:`INPUTS` describes, and how to look at them.
+    """The inputs, which :data:`INPUTS` describes, and how to look at them."""
 
-    Parameters:
-        old, new: versions, as ``--pg`` takes them.
-        direct: whether to compare each old version with each new one, instead of neighbors.
-        search_path: the setting in the sessions that parse queries; empty to use the one that the schema sets.
-        stages: the stages to run; empty for all.
-        timeout: the time that each statement may run, in seconds.
-        trust: whether to load the schema and to run the statements as superuser.
-        parameters: a file of values for the parameters of statements.
-    """
-
-    old: str = ""
+    old: str = ""  # versions, as --pg takes them
     new: str = ""
-    direct: bool = False
+    direct: bool = False  # whether to compare each old version with each new one, instead of neighbors
     schema: tuple[str, ...] = ()
     setup: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
@@ -52,13 +42,13 @@ class ReadinessOptions:
     behaviors: tuple[str, ...] = ()
     statistics: str = ""
     database: str = ""
-    search_path: str = ""
-    stages: tuple[str, ...] = ()
-    timeout: Annotated[float, msgspec.Meta(gt=0)] = 60.0
-    trust: bool = False
+    search_path: str = ""  # in the sessions that parse queries; empty to use the one that the schema sets
+    stages: tuple[str, ...] = ()  # the stages to run; empty for all
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 60.0  # the time that each statement may run, in seconds
+    trust: bool = False  # whether to load the schema and to run the statements as superuser
     baseline: str = ""
     fail_on: FailOn = "affects"
-    parameters: str = ""
+    parameters: str = ""  # a file of values for the parameters of statements
     run: str = ""
 
     @property

@@ -44,8 +44,7 @@ _QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\
 _PLACE = re.compile(r"\s*+[^\s:]++:\d++")  # a file and a line at the beginning of a text
 _NO_SECRETS = frozenset(
     {"password", "passwd", "secret", "postgres", "postgresql", "none", "null", "true", "false"}
-)
-"""Passwords of examples, which are hidden only in these forms."""
+)  # passwords of examples, which are hidden only in these forms
 _PLAIN = re.compile(r"[a-z]++")
 _INSERT = re.compile(
     r"(?i)\binsert\s++into\s++[\w$\".]++\s*+\((?P<columns>[\w$\",\s]++)\)\s*+"
@@ -55,8 +54,7 @@ _SHORT_WORD = re.compile(r"'[A-Za-z]{1,8}'")
 _FOR_PASSWORDS = re.compile(r"passw(?:or)?d|passphrase|secret|(?:^|_)pwd(?:$|_)")
 _MANY = 1000  # with more secrets, only whole constants and words of a text are looked up among them
 _WORDS = re.compile(rf"{_STRING}|[^\s'\"(),;]++")
-_SHORTEST = 4
-"""Shorter secrets are hidden only where they are marked as a password, not wherever the same text occurs."""
+_SHORTEST = 4  # shorter secrets are hidden only where they are marked as such, not wherever their text occurs
 
 
 def secrets_in(text: str) -> set[str]:

@@ -15,7 +15,6 @@ from pytest_pgfeatures.project_file import read_toml
 from pytest_pgfeatures.readiness.model import Finding, Query
 
 T = TypeVar("T")
-_ONLY_ENTRIES = "write [[accepted]] above each entry, and nothing else"
 _SHAPE = "write name = value, or [[statement]] with file, line and values = [...]"
 
 
@@ -78,7 +77,9 @@ class Accepted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _MATCHING = Accepted.__struct_fields__[2:]
-_FORM = f'write reason = "why it is accepted", one of {", ".join(_MATCHING)}, and until = 2026-12-31 if it expires'
+_FORM = (
+    f"write [[accepted]] with a reason, one of {', '.join(_MATCHING)}, and until = 2026-12-31 if it expires"
+)
 
 
 def read_baseline(given: str) -> list[Accepted]:
@@ -86,7 +87,7 @@ def read_baseline(given: str) -> list[Accepted]:
     name = f"--baseline {given}"
     accepted, others = _read(name, given, "accepted", Accepted, _FORM)
     if others:
-        raise PgFeaturesError(f"{name}: unknown {', '.join(sorted(others))}", remedy=_ONLY_ENTRIES)
+        raise PgFeaturesError(f"{name}: unknown {', '.join(sorted(others))}", remedy=_FORM)
     return accepted
 
 

@@ -27,8 +27,7 @@ _PLAIN = r"[^\s'\"|>]++"
 _IN_SCRIPT = re.compile(
     r"[^#\n]*?(?:^|['\"\s])(?P<line>(?:local|host(?:no)?(?:ssl|gssenc)?)[ \t]++"
     rf"{_PLAIN}[ \t]++{_PLAIN}[ \t][^'\"|>\n]*+)"
-)
-"""A line for pg_hba.conf, perhaps in quotes."""
+)  # a line for pg_hba.conf, perhaps in quotes
 
 
 def read_access(given: str, _: InputReading | None = None, depth: int = 1) -> Iterator[AccessLine]:
