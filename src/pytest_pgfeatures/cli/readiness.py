@@ -177,11 +177,8 @@ def look_and_report(
     verbose: bool = False,
     **files: Path | None,
 ) -> None:
-    """Run the stages, print their findings, write the requested files, and exit with the status for the findings.
-
-    Parameters:
-        files: see :func:`write_results`.
-    """
+    """Run the stages, print their findings, write the files of :func:`write_results`, and exit with the status for
+    the findings."""
     from pytest_pgfeatures.readiness.written_tests import write_tests
 
     found, interrupted = _run(options, chosen, at_once)
@@ -205,11 +202,7 @@ def look_and_report(
 
 
 def exit_status(found: Readiness, fail_on: str) -> int:
-    """Return the exit status for the findings.
-
-    Parameters:
-        fail_on: ``affects``, ``may`` or ``never``.
-    """
+    """Return the exit status for the findings; ``fail_on`` is ``affects``, ``may`` or ``never``."""
     nothing = bool(found.problems) and all(run.nothing for run in found.runs)
     if nothing or any(run.error or run.unread for run in found.runs):
         return EXIT_ERROR
@@ -261,11 +254,7 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
 
 
 def write_results(found: Readiness, asked: ReadinessAsked, **files: Path | None) -> None:
-    """Write the requested files.
-
-    Parameters:
-        files: ``json_file``, ``junit``, ``sarif`` and ``html``.
-    """
+    """Write the requested files: ``json_file``, ``junit``, ``sarif`` and ``html``."""
     from pytest_pgfeatures.page.jobs import write_readiness
     from pytest_pgfeatures.report import readiness as shown
     from pytest_pgfeatures.report.github import step_summary

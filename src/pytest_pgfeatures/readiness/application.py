@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -138,10 +139,10 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
 
 
 def _read(row: InputOption, options: ReadinessOptions, reading: InputReading) -> Iterator[Any]:
-    """The parts that the values of an option give."""
+    """The parts that the values of an option give: of the application's model, and statements to load."""
     for each in row.given(options) if row.reader else ():
         try:
-            yield from row.read(each, reading)
+            yield from pkgutil.resolve_name(f"{__package__}.inputs.{row.reader}")(each, reading)
         except PgFeaturesError as error:
             said = f"{error.problem}: {error.remedy}" if error.remedy else error.problem
             reading.not_read(said if row.several else f"{row.flag}: {said}")

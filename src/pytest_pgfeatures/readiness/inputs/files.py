@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
-from pytest_pgfeatures.files import LIMIT, largest_input, read_regular
+from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.install import Resolver
 from pytest_pgfeatures.readiness.model import Input, PassedOver
 from pytest_pgfeatures.scripts.migrations import files_below
@@ -127,37 +126,6 @@ def written(path: Path, name: str) -> bytes:
         said = f"{name} is larger than {_MOST >> 20} MB"
         raise PgFeaturesError(said, remedy="name sources, not generated files")
     return raw
-
-
-def lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]:
-    """The lines of a file, of which none may be longer than input files."""
-    most = largest_input()
-    with path.open(encoding="utf-8", errors="surrogateescape", newline=newline) as file:
-        while line := file.readline(most + 1):
-            check_length(len(line), name)
-            yield line
-
-
-def check_length(characters: int, name: str) -> None:
-    """Check the length of a line, or of a message of several lines."""
-    if characters > (most := largest_input()):
-        raise PgFeaturesError(
-            f"{name} has a line or a message of more than {most >> 20} MB",
-            remedy=f"name a file without it, or set {LIMIT}={2 * most >> 20} in the environment to raise the limit",
-        )
-
-
-def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a file in CSV, each with the number of its first line."""
-    csv.field_size_limit(1 << 24)
-    rows = csv.reader(lines_of(path, name, newline=""))
-    line = 0
-    try:
-        for row in rows:
-            first, line = line + 1, rows.line_num
-            yield first, row
-    except csv.Error as error:
-        raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
 
 
 class SearchedText(NamedTuple):

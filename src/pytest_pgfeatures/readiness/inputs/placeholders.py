@@ -107,12 +107,10 @@ def _pieces(sql: str) -> Iterator[_Piece]:
 def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
     """Decide what each placeholder stands for: a value, or a name where a point follows; where the grammar stops at
     one, what lets the grammar go furthest."""
-    ends = {at for at, piece in enumerate(pieces, -1) if piece.text == "."}
-    placeholders = ((at, piece) for at, piece in enumerate(pieces) if piece.name is not None)
-    readings = {
-        at: _NAME if at in ends and not _NUMBERED.fullmatch(piece.text) else _VALUE
-        for at, piece in placeholders
-    }
+    before_point = {at for at, piece in enumerate(pieces, -1) if piece.text == "."}
+    names = {at for at in before_point if not _NUMBERED.fullmatch(pieces[at].text)}
+    placeholders = (at for at, piece in enumerate(pieces) if piece.name is not None)
+    readings = {at: _NAME if at in names else _VALUE for at in placeholders}
     decided: set[int] = set()
     while readings and len(decided) < _MOST_DECIDED:
         at = _stop(pieces, readings)

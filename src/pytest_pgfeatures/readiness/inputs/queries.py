@@ -15,16 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.files import read_regular, read_regular_text
-from pytest_pgfeatures.readiness.inputs.files import (
-    NO_READER,
-    InputReading,
-    SearchedText,
-    check_length,
-    lines_of,
-    of_each,
-    rows_of_csv,
-)
+from pytest_pgfeatures.files import LIMIT, largest_input, read_regular, read_regular_text
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, SearchedText, of_each
 from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader, each_statement
@@ -138,13 +130,44 @@ def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
 
 
 def _logged(path: Path, name: str) -> Iterator[Query]:
-    read = _reader_of(next(lines_of(path, name), ""))
+    read = _reader_of(next(_lines_of(path, name), ""))
     for line, message, detail in read(path, name):
         sql, _ = sent_in(message)
         if sql is not None and sql.strip():
             count = sql.count("\n") + 1
             lines = (line,) * count if read is _of_json else tuple(range(line, line + count))
             yield Query(sql, "log", name, lines, values=values_in(detail))
+
+
+def _lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]:
+    """The lines of a file, of which none may be longer than input files."""
+    most = largest_input()
+    with path.open(encoding="utf-8", errors="surrogateescape", newline=newline) as file:
+        while line := file.readline(most + 1):
+            _check_length(len(line), name)
+            yield line
+
+
+def _check_length(characters: int, name: str) -> None:
+    """Check the length of a line, or of a message of several lines."""
+    if characters > (most := largest_input()):
+        raise PgFeaturesError(
+            f"{name} has a line or a message of more than {most >> 20} MB",
+            remedy=f"name a file without it, or set {LIMIT}={2 * most >> 20} in the environment to raise the limit",
+        )
+
+
+def _rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a file in CSV, each with the number of its first line."""
+    csv.field_size_limit(1 << 24)
+    rows = csv.reader(_lines_of(path, name, newline=""))
+    line = 0
+    try:
+        for row in rows:
+            first, line = line + 1, rows.line_num
+            yield first, row
+    except csv.Error as error:
+        raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
 
 
 def _reader_of(first_line: str) -> Callable[[Path, str], Logged]:
@@ -201,10 +224,10 @@ def _of_stderr(path: Path, name: str) -> Logged:
     begun, length, some = 0, 0, False
     said: dict[str, list[str]] = {}
     current: list[str] = []
-    for number, line in enumerate(itertools.chain(lines_of(path, name), [""]), 1):
+    for number, line in enumerate(itertools.chain(_lines_of(path, name), [""]), 1):
         if line.startswith("\t"):
             length += len(line)
-            check_length(length, name)
+            _check_length(length, name)
             current.append(line[1:])
             continue
         match = _SEVERITY.search(line)
@@ -234,11 +257,11 @@ def _of_csv(path: Path, name: str) -> Logged:
 
 def rows_of_log(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
     """The lines of a log in CSV, each with its number; those that were cut off are left out."""
-    return ((line, row) for line, row in rows_of_csv(path, name) if len(row) >= _FIELDS)
+    return ((line, row) for line, row in _rows_of_csv(path, name) if len(row) >= _FIELDS)
 
 
 def _of_json(path: Path, name: str) -> Logged:
-    for number, line in enumerate(lines_of(path, name), 1):
+    for number, line in enumerate(_lines_of(path, name), 1):
         try:
             found = json.loads(line)
         except ValueError:
@@ -250,7 +273,7 @@ def _of_json(path: Path, name: str) -> Logged:
 
 
 def _in_csv(path: Path, name: str) -> Iterator[Query]:
-    rows = rows_of_csv(path, name)
+    rows = _rows_of_csv(path, name)
     _, head = next(rows, (0, []))
     if "query" not in head:
         raise PgFeaturesError(

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pkgutil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.readiness.model import Input, StageName
 
 
@@ -37,11 +33,6 @@ class InputOption(NamedTuple):
         """The values that options have for it."""
         value = getattr(options, self.name)
         return value if self.several else (value,) if value else ()
-
-    def read(self, given: str, reading: InputReading) -> Iterator[Any]:
-        """The contents of one value: parts of the application's model, and statements to load."""
-        found: Iterator[Any] = pkgutil.resolve_name(f"{__package__}.{self.reader}")(given, reading)
-        return found
 
 
 _SCHEMA: tuple[StageName, ...] = ("settings", "schema", "queries")
