@@ -44,8 +44,7 @@ class Application:
     :mod:`pytest_pgfeatures.readiness.statements.embedded` reads."""
     settings: tuple[SettingUse, ...] = ()
     hba: tuple[AccessLine, ...] = ()
-    hba_in_scripts: tuple[AccessLine, ...] = ()
-    """Lines for pg_hba.conf that scripts write; no server reads them."""
+    hba_in_scripts: tuple[AccessLine, ...] = ()  # that scripts write to pg_hba.conf; no server reads them
     ident: tuple[AccessLine, ...] = ()
     invocations: tuple[Invocation, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()

@@ -80,11 +80,9 @@ class Query:
     columns: tuple[int, ...] = ()  # where each line of sql begins in the file, counted from 1
     inside: str | None = None  # the object whose definition contains it: function public.total(integer)
     settings: tuple[tuple[str, str], ...] = ()  # for parsing it, such as standard_conforming_strings
-    names: tuple[str, ...] = ()
-    """Names of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name."""
+    names: tuple[str, ...] = ()  # of $1, $2, ...: since for :since; empty for a placeholder without a name
     values: tuple[str | None, ...] = ()  # values of $1, $2, ... as a log has them; None for NULL
-    variables: tuple[tuple[str, str], ...] = ()
-    """For a statement in a function, the function's variables with their types."""
+    variables: tuple[tuple[str, str], ...] = ()  # those of the function that has it, with their types
     temporary: tuple[str, ...] | None = None
     """The definitions of its session's temporary objects that are run before it; None if the session is unknown."""
 

@@ -70,9 +70,8 @@ class StageRun:
 class Readiness:
     """The result for an application."""
 
-    findings: tuple[Finding, ...]
-    """Those of all stages and pairs that the baseline does not accept, the worst first."""
-    accepted: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...]  # of all stages and pairs, without the accepted ones, the worst first
+    accepted: tuple[Finding, ...] = ()  # by the baseline
     runs: tuple[StageRun, ...] = field(default=(), repr=False)
     problems: tuple[str, ...] = ()  # files that could not be read and other errors, one line each
 
@@ -124,19 +123,12 @@ def look_for(
     options: ReadinessOptions,
     trials: Trials,
     *,
-    chosen: Callable[[str], bool] = lambda _: True,
-    ended: Callable[[StageRun], object] = lambda _: None,
-    at_once: int = 1,
-    keep: bool = False,
+    chosen: Callable[[str], bool] = lambda _: True,  # whether to run a stage for a pair: 14-18 queries
+    ended: Callable[[StageRun], object] = lambda _: None,  # called with the run of each stage when it ends
+    at_once: int = 1,  # the number of pairs and stages that may run side by side
+    keep: bool = False,  # whether the servers of a pair keep running, for later calls with the same inputs
 ) -> Readiness:
-    """Run the stages for each pair of versions.
-
-    Parameters:
-        chosen: whether to run a stage for a pair, by a name such as ``14-18 queries``.
-        ended: called with the run of each stage when it ends.
-        at_once: the number of pairs and stages that may run side by side.
-        keep: whether the servers of a pair keep running, for later calls with the same inputs.
-    """
+    """Run the stages for each pair of versions."""
     jobs: list[tuple[Trial, list[StageName]]] = []
     for trial in trials.of(options):
         stages: dict[StageName | None, list[StageName]] = {}

@@ -107,16 +107,6 @@ def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableTyp
             yield _drawn(finding, others, brief=brief)
         if brief and len(findings) > _NOTES_SHOWN:
             yield Text(f"  and {len(findings) - _NOTES_SHOWN} more; -v shows them", "dim")
-    yield from _rest(found, verbose=verbose)
-    yield Rule(style="dim")
-    yield table(found)
-    yield Text(_totals(found, "\n"))
-
-
-def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
-    from rich.rule import Rule
-    from rich.text import Text
-
     missed = [f"{each.what}: {each.why}" for each in found.not_looked_at]
     more = 0 if verbose else max(len(missed) - _MISSES_SHOWN, 0)
     sections = {
@@ -133,6 +123,9 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
             yield Text(f"and {more} more; -v shows them", "dim")
     if found.accepted:
         yield Text(f"{len(found.accepted)} findings are accepted by the baseline", "dim")
+    yield Rule(style="dim")
+    yield table(found)
+    yield Text(_totals(found, "\n"))
 
 
 def passed_over_lines(found: Readiness) -> list[str]:
@@ -216,7 +209,8 @@ def table(found: Readiness) -> Table:
     known = {
         (run.stage, run.pair): (run, result) for run, result in zip(found.runs, results(found), strict=True)
     }
-    pairs = list(dict.fromkeys(run.pair for run in found.runs))
+    versions = {run.pair: " -> ".join(run.versions) for run in found.runs}
+    pairs = list(versions)
     drawn = Table(box=None, pad_edge=False, header_style="bold")
     for head in ("", *pairs):
         drawn.add_column(head)
@@ -226,10 +220,9 @@ def table(found: Readiness) -> Table:
             stage,
             *(Text(_said(*cell), LOOKS[cell[1].outcome].style) if cell else Text("-") for cell in cells),
         )
-    versions = {run.pair: " -> ".join(run.versions) for run in found.runs}
-    drawn.add_row("versions", *(versions[pair] for pair in pairs))
-    seconds = {pair: sum(run.seconds for run in found.runs if run.pair == pair) for pair in pairs}
-    drawn.add_row("seconds", *(f"{seconds[pair]:.1f}" for pair in pairs))
+    drawn.add_row("versions", *versions.values())
+    seconds = (sum(run.seconds for run in found.runs if run.pair == pair) for pair in pairs)
+    drawn.add_row("seconds", *(f"{each:.1f}" for each in seconds))
     return drawn
 
 
@@ -241,12 +234,10 @@ def _said(run: StageRun, result: Result) -> str:
 
 def _totals(found: Readiness, separator: str = "; ") -> str:
     by = Counter(finding.certainty for finding in found.findings)
-    looked = [
-        f"{run.stage} {run.pair}: "
-        + ", ".join(f"{count} {name}" for name, count in run.report.counts if count)
-        for run in found.runs
-        if any(count for _, count in run.report.counts)
-    ]
+    looked = []
+    for run in found.runs:
+        if counts := ", ".join(f"{count} {name}" for name, count in run.report.counts if count):
+            looked.append(f"{run.stage} {run.pair}: {counts}")
     head = f"{by['affects']} affect the application, {by['may affect']} may. Looked at:"
     return f"{head}{separator.lstrip(';')}{separator.join(looked)}" if looked else f"{head} nothing"
 

@@ -27,15 +27,12 @@ class InputReading:
     kind: Input = "schema"  # of the input that is being read
     timeout: float = 60.0  # the time that a live database has for each statement, in seconds
     has_schema: bool = False  # whether an option gives it, so that the one of a live database is not needed
-    problems: list[str] = field(
-        default_factory=list
-    )  # of inputs that could not be read or used, one line each
+    problems: list[str] = field(default_factory=list)  # a line for each input that can't be read or used
     unread: list[tuple[Input, str]] = field(default_factory=list)
     """The problems of inputs that were named and not read: no stage can answer for these."""
     variables: dict[str, str] = field(default_factory=dict)  # psql's, as the schema's files have set them
     loaded: set[Path] = field(default_factory=set)  # the files of the schema and the data
-    already: set[Path] = field(default_factory=set)
-    """The files with queries that were read, with those that they include."""
+    already: set[Path] = field(default_factory=set)  # the files with queries that were read, or included
     search_path: str = ""  # the setting of a live database's sessions; empty for the default
     taken: set[Path] = field(default_factory=set)  # the files that at least one option reads
     passed: list[tuple[Path, PassedOver]] = field(default_factory=list)
@@ -62,10 +59,8 @@ class InputReading:
 def found(given: str, why_not: Callable[[Path], str], reading: InputReading) -> Iterator[tuple[Path, str]]:
     """The files that an argument names, each with its name for messages: as given, or as found below the argument.
 
-    The files of a directory are sorted by name, and numbers in names by value, as migrations are applied.
-
-    Parameters:
-        why_not: returns why a file found in a directory is not read; empty if it is.
+    The files of a directory are sorted by name, and numbers in names by value, as migrations are applied. One is
+    not read for the reason that ``why_not`` returns, if any.
     """
     path = Path(given)
     if path.is_file():
@@ -95,16 +90,11 @@ def of_each(
     why_not: Callable[[Path], str],
     reading: InputReading,
     read: Callable[[Path, str], Iterable[T]],
-    nothing: str,
-    order: Callable[[Path], tuple[bool, ...]] = lambda _: (),
+    nothing: str,  # the problem if there is no such file
+    order: Callable[[Path], tuple[bool, ...]] = lambda _: (),  # a key for files that aren't sorted by name
 ) -> Iterator[T]:
     """The contents of the files that an argument names; see :func:`found`. One that can't be read is a problem; if
-    it was named itself, or a library is missing, it is an input that was named and not read.
-
-    Parameters:
-        nothing: the problem if there is no such file.
-        order: a key that sorts the files, where it isn't by name.
-    """
+    it was named itself, or a library is missing, it is an input that was named and not read."""
     path = None
     for path, name in sorted(found(given, why_not, reading), key=lambda each: order(each[0])):
         try:
