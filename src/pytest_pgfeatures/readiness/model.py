@@ -6,7 +6,7 @@ import bisect
 import functools
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -281,12 +281,14 @@ class StageReport:
     @classmethod
     def of(cls, stage: StageName, found: Iterable[Found]) -> StageReport:
         """The report of what the parts of a stage yield: counts are pairs, problems are texts."""
-        all_found = list(found)
-        parts: list[Any] = [
-            tuple(each for each in all_found if isinstance(each, kind))
-            for kind in (Finding, tuple, str, NotLookedAt)
-        ]
-        return cls(stage, *parts)
+        found = tuple(found)
+        return cls(
+            stage,
+            tuple(each for each in found if isinstance(each, Finding)),
+            tuple(each for each in found if isinstance(each, tuple)),
+            tuple(each for each in found if isinstance(each, str)),
+            tuple(each for each in found if isinstance(each, NotLookedAt)),
+        )
 
 
 Found = Finding | tuple[str, int] | str | NotLookedAt

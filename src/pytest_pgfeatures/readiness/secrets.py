@@ -16,8 +16,11 @@ T = TypeVar("T")
 HIDDEN = "********"
 _STRING = r"(?:[eE]|[uU]&)?'(?>(?:[^'\\]++|''|\\.)*)'|\$\w*+\$[^$]*+\$\w*+\$"
 _PATTERNS = (
-    # ALTER ROLE ... PASSWORD 'x', CREATE USER MAPPING ... OPTIONS (password 'x')
-    re.compile(rf"(?is)(?P<before>\bpassword\s++)(?P<secret>{_STRING})"),
+    # ALTER ROLE ... PASSWORD 'x', OPTIONS (password 'x'), set_config('app.password', 'x'), crypt('x', ...)
+    re.compile(
+        r"(?is)(?P<before>(?:\bpassword\s|(?:password|passwd|secret)['\"]\s*+,|\bcrypt\s*+\()\s*+)"
+        rf"(?P<secret>{_STRING})"
+    ),
     # password='x', password: "x", in connection strings, YAML, shell
     re.compile(
         r"(?i)(?P<before>(?:password|passwd|secret)\"?\s*+[=:]\s*+)"
@@ -25,10 +28,6 @@ _PATTERNS = (
     ),
     # password=x, PGPASSWORD=x
     re.compile(r"(?i)(?P<before>(?:password|passwd|secret)=)(?P<secret>[^\s'\",;)&$:%?][^\s'\",;)&]*+)"),
-    # set_config('app.password', 'x'), crypt('x', ...)
-    re.compile(
-        rf"(?i)(?P<before>(?:(?:password|passwd|secret)['\"]\s*+,|\bcrypt\s*+\()\s*+)(?P<secret>{_STRING})"
-    ),
     # postgresql://user:x@host
     re.compile(r"(?i)(?P<before>\b[a-z][a-z0-9+.-]*+://[^\s:/@'\"]*+:)(?P<secret>[^\s@'\"]++)(?=@)"),
     # verifiers

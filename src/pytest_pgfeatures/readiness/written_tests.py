@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pprint
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_atomically
@@ -17,6 +17,7 @@ from pytest_pgfeatures.readiness.run import Readiness
 from pytest_pgfeatures.sql import tokens
 
 NAME = "test_upgrade.py"
+_SHOWN = functools.partial(pprint.pformat, width=100, sort_dicts=False)
 _RUN_HERE = frozenset({"results", "upgrade"})  # stages that the module has tests of its own for
 
 
@@ -88,7 +89,7 @@ def _rendered(template: str, **values: object) -> str:
         keep_trailing_newline=True,
         trim_blocks=True,
     )
-    environment.filters["shown"] = _shown
+    environment.filters["shown"] = _SHOWN
     return environment.get_template(template).render(**values)
 
 
@@ -105,7 +106,7 @@ def _inputs(options: ReadinessOptions) -> Iterable[tuple[str, str]]:
         if not given:
             continue
         if name in ("setup", "data_command"):
-            yield name, _shown(list(given))
+            yield name, _SHOWN(list(given))
         elif isinstance(given, str):
             yield name, f"str({_path(given)})"
         else:
@@ -115,10 +116,6 @@ def _inputs(options: ReadinessOptions) -> Iterable[tuple[str, str]]:
 def _path(value: str) -> str:
     relative = os.path.relpath(value)
     return f"Path({value!r})" if relative.startswith("..") else f"PROJECT / {relative!r}"
-
-
-def _shown(value: Any) -> str:
-    return pprint.pformat(value, width=100, sort_dicts=False)
 
 
 def _case(each: Executed) -> tuple[str, dict[str, str | None]]:

@@ -20,6 +20,7 @@ from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, Se
 from pytest_pgfeatures.readiness.inputs.languages import lacking, language_of
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader, each_statement
+from pytest_pgfeatures.readiness.inputs.texts import place_in
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 
@@ -289,15 +290,14 @@ def _in_csv(path: Path, name: str) -> Iterator[Query]:
 
 def _in_json(path: Path, name: str) -> Iterator[Query]:
     text = read_regular_text(path, errors="surrogateescape")
-    line, at = 1, 0
-    for match in _QUERY.finditer(text):
-        line += text.count("\n", at, match.start(1))
-        at = match.start(1)
-        with contextlib.suppress(ValueError):
-            sql = json.loads(match[1], strict=False)
-            yield Query(sql, "statistics", name, (line,) * (sql.count("\n") + 1))
-    if not at:
+    found = list(_QUERY.finditer(text))
+    if not found:
         raise PgFeaturesError(
             f"{name} has no statements of pg_stat_statements",
             remedy='write them as JSON objects with a member "query", or name a server log in JSON',
         )
+    for match in found:
+        with contextlib.suppress(ValueError):
+            sql = json.loads(match[1], strict=False)
+            line, _ = place_in(text, match.start(1))
+            yield Query(sql, "statistics", name, (line,) * (sql.count("\n") + 1))
