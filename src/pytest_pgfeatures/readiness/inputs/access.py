@@ -5,6 +5,7 @@ https://www.postgresql.org/docs/current/auth-pg-hba-conf.html
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,14 +75,11 @@ def _fields(text: str) -> list[list[str]]:
     """The fields of a line. A field is a list of comma-separated words, which have their quotes."""
     fields: list[list[str]] = []
     joined = False
-    for match in _TOKEN.finditer(text):
-        if match["comment"] is not None:
-            break
-        if match["word"] and joined and fields:
-            fields[-1].append(match["word"])
-        elif match["word"]:
-            fields.append([match["word"]])
-        joined = match["comma"] is not None
+    for match in itertools.takewhile(lambda each: each["comment"] is None, _TOKEN.finditer(text)):
+        if word := match["word"]:
+            fields += [] if joined and fields else [[]]
+            fields[-1].append(word)
+        joined = word is None
     return fields
 
 

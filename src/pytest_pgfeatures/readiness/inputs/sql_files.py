@@ -117,14 +117,11 @@ class SqlReader(ScriptReader):
         yield from self.steps_of_file(path, name)
 
 
-def each_statement(query: Query) -> Iterator[Query]:
+def each_statement(query: Query) -> list[Query]:
     """The statements of a text; the query itself if it is a single statement."""
     several = statements(query.sql, psql=False) if ";" in query.sql.rstrip().rstrip(";") else ()
-    if len(several) < 2:
-        yield query
-        return
-    for statement in several:
-        yield query.part(statement.start, statement.start + len(statement.sql))
+    parts = [query.part(each.start, each.start + len(each.sql)) for each in several]
+    return parts if len(parts) > 1 else [query]
 
 
 def separated(text: str) -> str:
