@@ -25,7 +25,7 @@ from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 
 Logged = Iterator[tuple[int, str, str]]  # the messages of a server, each with its line and DETAIL
-_BEGINNING = 1 << 16
+_BEGINNING = 1 << 16  # the number of characters that are read to recognize a format
 _LOG_NAME = re.compile(r".*\.(?:log|csv|json|jsonlog)(?:[.-]\d+)?", re.IGNORECASE)
 _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.MULTILINE)
 _SQL_IN_JSON = re.compile(rb'"(?:select|with|insert|update|delete)\s+\w', re.IGNORECASE)
@@ -49,7 +49,6 @@ _PARAMETERS = re.compile(r"parameters: (?P<values>.*)", re.DOTALL | re.IGNORECAS
 """Since 16, the server capitalizes it."""
 _VALUE = re.compile(r"\$\d++ = (NULL|'((?>(?:[^']++|'')*))'(\.\.\.)?)")
 _SEVERITY_FIELD, _MESSAGE, _FIELDS = 11, 13, 23  # indexes of fields of a CSV log, and their number
-_FIRST_LINE = 1 << 12  # the number of its characters that are read to recognize a log's format
 _LOOKED_AT = 200  # the number of lines that are read until one has to have a severity
 _QUERY = re.compile(r'"query"\s*+:\s*+("(?>(?:[^"\\]++|\\.)*)")')
 HIDDEN = "<insufficient privilege>"
@@ -175,7 +174,7 @@ def _reader_of(first_line: str) -> Callable[[Path, str], Logged]:
     """The function that reads a server log that begins with this line."""
     if first_line.startswith("{") and '"error_severity"' in first_line:
         return _of_json
-    fields = next(csv.reader([first_line[:_FIRST_LINE]]), [])
+    fields = next(csv.reader([first_line[:_BEGINNING]]), [])
     is_csv = len(fields) > _MESSAGE and first_line[:4].isdigit() and fields[_SEVERITY_FIELD].isupper()
     return _of_csv if is_csv else _of_stderr
 
