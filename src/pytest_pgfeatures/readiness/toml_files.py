@@ -78,7 +78,8 @@ class Accepted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _MATCHING = Accepted.__struct_fields__[2:]
 _FORM = (
-    f"write [[accepted]] with a reason, one of {', '.join(_MATCHING)}, and until = 2026-12-31 if it expires"
+    'write [[accepted]] with reason = "why it is accepted", one of '
+    f"{', '.join(_MATCHING)}, and until = 2026-12-31 if it expires"
 )
 
 
