@@ -164,7 +164,7 @@ def measure_log(directory: Path, megabytes: int) -> None:
             number += 10_000
     program = (
         "import resource, sys; from pathlib import Path;"
-        "from pytest_pgfeatures.readiness.inputs.logs import read_log;"
+        "from pytest_pgfeatures.readiness.inputs.queries import read_log;"
         "print(sum(1 for _ in read_log(Path(sys.argv[1]), 'server.log', [])),"
         " resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)"
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.baseline import Baseline
+from pytest_pgfeatures.readiness.toml_files import read_baseline
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def test_an_entry_that_can_t_be_read_is_told_with_its_number(tmp_path: Path, lin
     good = '[[accepted]]\nstage = "queries"\nreason = "it is known"\nuntil = "2026-12-31"\n'
     (tmp_path / "baseline.toml").write_text(f'{good}[[accepted]]\nstage = "queries"\nreason = "so"\n{line}\n')
     with pytest.raises(PgFeaturesError, match=f"entry 2.*{said}"):
-        Baseline.read(str(tmp_path / "baseline.toml"))
+        read_baseline(str(tmp_path / "baseline.toml"))
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_what_this_release_does_not_know_is_refused_and_not_passed_over(
 ) -> None:
     (tmp_path / "baseline.toml").write_text(f"{text}\n")
     with pytest.raises(PgFeaturesError, match=rf"baseline\.toml:? {said}"):
-        Baseline.read(str(tmp_path / "baseline.toml"))
+        read_baseline(str(tmp_path / "baseline.toml"))

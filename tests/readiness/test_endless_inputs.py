@@ -15,9 +15,8 @@ from torture.attacks import ALIASES, CATCHES
 from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import LIMIT
 from pytest_pgfeatures.readiness.inputs.files import InputReading, found
-from pytest_pgfeatures.readiness.inputs.logs import read_log
+from pytest_pgfeatures.readiness.inputs.queries import read_log
 from pytest_pgfeatures.readiness.inputs.sql_files import read_schema
-from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.scripts.source import read_script
 from pytest_pgfeatures.server.watchdog import MEMORY, Watchdog
@@ -33,17 +32,18 @@ def no_resolver() -> None:
 def test_what_a_schema_includes_is_a_regular_file(tmp_path: Path) -> None:
     schema = tmp_path / "schema.sql"
     schema.write_text("CREATE TABLE a (id int);\n\\i /dev/zero\nCREATE TABLE b (id int);\n")
-    problems = Problems()
-    read = list(read_schema(str(schema), InputReading(no_resolver, problems)))  # type: ignore[arg-type]
+    reading = InputReading(no_resolver)  # type: ignore[arg-type]
+    read = list(read_schema(str(schema), reading))
     assert [each.query.sql for each in read] == ["CREATE TABLE a (id int)", "CREATE TABLE b (id int)"]
-    assert problems == [f"{schema}:2: can't read /dev/zero: it is no regular file"]
+    assert reading.problems == [f"{schema}:2: can't read /dev/zero: it is no regular file"]
 
 
 def test_a_pipe_is_told_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.sql")
-    assert list(found(str(tmp_path), "queries", lambda _: "")) == []
+    reading = InputReading(no_resolver)  # type: ignore[arg-type]
+    assert list(found(str(tmp_path), lambda _: "", reading)) == []
     with pytest.raises(PgFeaturesError, match="no regular file"):
-        list(found(str(tmp_path / "x.sql"), "schema", lambda _: ""))
+        list(found(str(tmp_path / "x.sql"), lambda _: "", reading))
     with pytest.raises(ScriptError, match="no regular file"):
         read_script(tmp_path / "x.sql", no_resolver)  # type: ignore[arg-type]
 

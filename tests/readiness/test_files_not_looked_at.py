@@ -15,8 +15,9 @@ from pytest_pgfeatures.json_values import from_plain, to_plain
 from pytest_pgfeatures.page.findings import findings_section
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.inputs.files import InputReading
 from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, grammar, lacking
-from pytest_pgfeatures.readiness.model import PassedOver, Problems, VersionPair
+from pytest_pgfeatures.readiness.model import PassedOver, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness
 from pytest_pgfeatures.report.readiness import passed_over_lines, render
@@ -233,12 +234,12 @@ def test_a_whole_run_tells_them_everywhere(project):
 
 
 def test_problems_count_what_no_option_reads(tmp_path):
-    problems = Problems()
+    reading = InputReading(no_resolver, "queries")
     for name in ("a.x", "b.x"):
         (tmp_path / name).touch()
-        problems.pass_over("queries", "d", tmp_path / name, "why")
-    problems.taken.add(tmp_path / "b.x")
-    assert problems.passed_over() == (PassedOver("queries", "d", ".x", 1, "why"),)
+        reading.pass_over("d", tmp_path / name, "why")
+    reading.taken.add(tmp_path / "b.x")
+    assert reading.passed_over() == (PassedOver("queries", "d", ".x", 1, "why"),)
 
 
 def test_commands_are_given_whatever_files_can_not_be_read(tmp_path, monkeypatch):

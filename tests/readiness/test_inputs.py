@@ -14,8 +14,8 @@ from pytest_pgfeatures.readiness.application import Application, read_inputs
 from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.files import InputReading, found
-from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.queries import read_log
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader, dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Query, StageReport
@@ -175,9 +175,10 @@ def test_a_plain_dump_says_which_version_it_was_made_from(tmp_path: Path) -> Non
 def test_a_directory_names_files_as_found_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "db/queries/a.sql", "SELECT 1;")
-    assert [name for _, name in found("db/queries", "queries", lambda _: "")] == ["db/queries/a.sql"]
-    with pytest.raises(PgFeaturesError, match="no such file"):
-        list(found("db/nothing", "queries", lambda _: ""))
+    reading = InputReading(no_resolver, "queries")
+    assert [name for _, name in found("db/queries", lambda _: "", reading)] == ["db/queries/a.sql"]
+    with pytest.raises(PgFeaturesError, match="--queries db/nothing: there is no such file"):
+        list(found("db/nothing", lambda _: "", reading))
 
 
 # --- configuration -----------------------------------------------------------------------------------------
@@ -390,5 +391,5 @@ def test_each_input_is_in_one_table_and_in_the_documentation(row: InputOption) -
     page = (Path(__file__).parents[2] / "docs" / "readiness.md").read_text()
     assert re.search(rf"^\|[^|]*`{row.flag}\b", page, re.MULTILINE)
     options = ReadinessOptions(**{row.name: ("x",) if row.several else "x"})
-    assert options.given == {row.kind}
+    assert [each for each in INPUTS if each.given(options)] == [row]
     assert set(row.stages) == {stage for stage, kinds in INPUTS_OF.items() if row.kind in kinds}

@@ -10,7 +10,7 @@ from tests.readiness.test_inputs import read
 from pytest_pgfeatures.readiness.inputs.files import InputReading
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.sql_files import read_schema
-from pytest_pgfeatures.readiness.model import Problems, Query
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.servers.parsing import analyzed
 from pytest_pgfeatures.scripts.meta_commands import copied, truth
@@ -31,14 +31,13 @@ def written(directory: Path, **files: str) -> Path:
 
 def queried(directory: Path, *names: str) -> tuple[list[tuple[str, str, int, int]], list[str]]:
     """The statements of some files, each with the place of its first word, and the problems."""
-    problems = Problems()
-    reading = InputReading(no_resolver, problems)
+    reading = InputReading(no_resolver, "queries")
     files = (str(directory / f"{name}.sql") for name in names)
     queries = [each for file in files for each in read_queries(file, reading) if isinstance(each, Query)]
     places = [(each, each.place(0)) for each in queries]
     return [
         (each.sql, place.file.rpartition("/")[2], place.line, place.column) for each, place in places
-    ], problems
+    ], reading.problems
 
 
 @pytest.mark.parametrize(
@@ -176,11 +175,11 @@ def test_a_file_of_a_directory_that_another_includes_is_loaded_once(tmp_path: Pa
 def test_copy_of_a_schema_loads_its_file(tmp_path: Path) -> None:
     written(tmp_path, s="CREATE TABLE t (id integer);\n\\copy t from 't.csv' csv\n\\copy t from 'gone.csv'\n")
     (tmp_path / "t.csv").write_text("1\n2\n")
-    problems = Problems()
-    _, loaded = read_schema(str(tmp_path / "s.sql"), InputReading(no_resolver, problems))
+    reading = InputReading(no_resolver)
+    _, loaded = read_schema(str(tmp_path / "s.sql"), reading)
     assert (loaded.query.sql, loaded.reads, loaded.data) == ("COPY t from STDIN csv", True, "1\n2\n")
-    assert len(problems) == 1
-    assert "s.sql:3: can't read" in problems[0]
+    (problem,) = reading.problems
+    assert "s.sql:3: can't read" in problem
 
 
 def test_what_a_script_gives_to_psql_has_meta_commands(tmp_path: Path) -> None:

@@ -10,11 +10,12 @@ from tests.readiness.test_inputs import no_resolver, written
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines, read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.model import Problems, Query
 from pytest_pgfeatures.readiness.run import readiness
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pytest_pgfeatures.readiness.model import Query
 
 # --- source code -------------------------------------------------------------------------------------------
 
@@ -338,7 +339,7 @@ CREATE FUNCTION own() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'SELECT h
 def test_literals_in_routines_of_other_languages_with_their_lines(tmp_path: Path) -> None:
     path = written(tmp_path, "r.sql", ROUTINES)
     queries = [each.query for each in SqlReader("schema", no_resolver).file(path, "r.sql")]
-    read = literals_in_routines(queries, Problems())
+    read = literals_in_routines(queries, [])
     assert [(" ".join(each.sql.split()), each.place(_first(each)).line, each.inside) for each in read] == [
         ("SELECT a FROM t WHERE id = $1", 3, "function py(a integer)"),
         ("SELECT b FROM t", 5, "function py(a integer)"),

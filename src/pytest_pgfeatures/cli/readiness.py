@@ -31,10 +31,10 @@ _WORD = re.compile(r"[()]|[^\s()]+")
 
 def expression(
     _context: click.Context, _parameter: click.Parameter, given: str | None
-) -> Callable[[str], bool] | None:
+) -> Callable[[str], bool]:
     """Whether a stage's name matches ``-k``: parts of names, joined by and, or, not and parentheses."""
     if given is None:
-        return None
+        return lambda _: True
     words = _WORD.findall(given)
 
     def matches(name: str) -> bool:
@@ -50,10 +50,8 @@ def expression(
     return matches
 
 
-def at_once(_context: click.Context, _parameter: click.Parameter, given: str | None) -> int | None:
+def at_once(_context: click.Context, _parameter: click.Parameter, given: str) -> int:
     """The number of pairs and stages that run side by side."""
-    if given is None:
-        return None
     if given in ("auto", "logical"):
         return os.cpu_count() or 1
     if not given.isdecimal() or not int(given):
@@ -88,10 +86,7 @@ class ManyArguments(click.Command):
 def input_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options that give inputs."""
     for row in reversed(INPUTS):
-        if row.several:
-            add = click.option(row.flag, multiple=True, metavar=row.takes, help=row.text)
-        else:
-            add = click.option(row.flag, default="", metavar=row.takes, help=row.text)
+        add = click.option(row.flag, multiple=row.several, metavar=row.takes, help=row.text)
         function = add(function)
     return function
 
@@ -110,10 +105,8 @@ def input_options(function: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--behaviors", multiple=True, metavar="FILE...", help="Python files with behaviors of your own."
 )
-@click.option(
-    "--parameters", default="", metavar="FILE", help="Values for the parameters of statements, as TOML."
-)
-@click.option("--search-path", default="", metavar="PATH", help="The search_path for parsing queries.")
+@click.option("--parameters", metavar="FILE", help="Values for the parameters of statements, as TOML.")
+@click.option("--search-path", metavar="PATH", help="The search_path for parsing queries.")
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
 @click.option(
     "--timeout",
@@ -128,10 +121,8 @@ def input_options(function: Callable[..., None]) -> Callable[..., None]:
     " and disk of its servers, and no file, program or other host. With it, it can do all that you may on this"
     " machine.",
 )
-@click.option("--baseline", default="", metavar="FILE", help="Accepted findings, each with a reason.")
-@click.option(
-    "--fail-on", default="", metavar="WHAT", help="Exit status 1 for: affects (the default), may, or never."
-)
+@click.option("--baseline", metavar="FILE", help="Accepted findings, each with a reason.")
+@click.option("--fail-on", metavar="WHAT", help="Exit status 1 for: affects (the default), may, or never.")
 @click.option(
     "-k",
     "chosen",
@@ -140,7 +131,12 @@ def input_options(function: Callable[..., None]) -> Callable[..., None]:
     help="Run the stages that match: 'queries or schema', '14-15 and not upgrade'.",
 )
 @click.option(
-    "-n", "at_once", callback=at_once, metavar="NUMBER", help="Run pairs and stages side by side, or auto."
+    "-n",
+    "at_once",
+    default="1",
+    callback=at_once,
+    metavar="NUMBER",
+    help="Run pairs and stages side by side, or auto.",
 )
 @json_option("the findings")
 @file_option("--junit", "the stages", "JUnit XML")
@@ -151,16 +147,7 @@ def input_options(function: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show all notes, and everything that was not looked at.")
 def command(
-    chosen: Callable[[str], bool] | None,
-    at_once: int | None,
-    json_file: Path | None,
-    junit: Path | None,
-    sarif: Path | None,
-    html: Path | None,
-    tests: Path | None,
-    *,
-    verbose: bool,
-    **given: Any,
+    chosen: Callable[[str], bool], at_once: int, tests: Path | None, *, verbose: bool, **given: Any
 ) -> None:
     """Show how an upgrade affects your application: its schema, queries, configuration and scripts.
 
@@ -176,9 +163,9 @@ def command(
 
     if tests is not None:
         check_free(tests)
+    files = {name: given.pop(name) for name in ("json_file", "junit", "sarif", "html")}
     options = read_options(Path.cwd(), given)
-    files = {"json_file": json_file, "junit": junit, "sarif": sarif, "html": html}
-    look_and_report(options, chosen or (lambda _: True), at_once or 1, tests=tests, verbose=verbose, **files)
+    look_and_report(options, chosen, at_once, tests=tests, verbose=verbose, **files)
 
 
 def look_and_report(
@@ -190,11 +177,8 @@ def look_and_report(
     verbose: bool = False,
     **files: Path | None,
 ) -> None:
-    """Run the stages, print their findings, write the requested files, and exit with the status for the findings.
-
-    Parameters:
-        files: the parameters of :func:`write_results`.
-    """
+    """Run the stages, print their findings, write the files of :func:`write_results`, and exit with the status for
+    the findings."""
     from pytest_pgfeatures.readiness.written_tests import write_tests
 
     found, interrupted = _run(options, chosen, at_once)
@@ -218,11 +202,7 @@ def look_and_report(
 
 
 def exit_status(found: Readiness, fail_on: str) -> int:
-    """Return the exit status for the findings.
-
-    Parameters:
-        fail_on: ``affects``, ``may`` or ``never``.
-    """
+    """Return the exit status for the findings; ``fail_on`` is ``affects``, ``may`` or ``never``."""
     nothing = bool(found.problems) and all(run.nothing for run in found.runs)
     if nothing or any(run.error or run.unread for run in found.runs):
         return EXIT_ERROR
@@ -241,8 +221,17 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
     runs: list[StageRun] = []
 
     def ended(run: StageRun) -> None:
+        """Report the end of a stage on standard error, because a run may take minutes."""
+        from pytest_pgfeatures.report.readiness import inputs_not_read
+
         runs.append(run)
-        _report_run(run)
+        count = len(run.report.findings)
+        found = f"{count} finding{'' if count == 1 else 's'} ({run.seconds:.1f} s)"
+        said = "could not look" if run.error else "nothing given" if run.nothing else found
+        if run.unread and not run.error:
+            said += f"; {inputs_not_read(run)}"
+        # Not by click, whose output would not go above the bar.
+        print(f"{run.pair} {run.stage}: {said}", file=sys.stderr)
 
     try:
         with Workbench() as workbench:
@@ -264,29 +253,8 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
     return found, False
 
 
-def _report_run(run: StageRun) -> None:
-    """Report the end of a stage on standard error, because a run may take minutes."""
-    from pytest_pgfeatures.report.readiness import inputs_not_read
-
-    count = len(run.report.findings)
-    found = f"{count} finding{'' if count == 1 else 's'} ({run.seconds:.1f} s)"
-    said = "nothing given" if run.nothing else found
-    if run.unread:
-        said += f"; {inputs_not_read(run)}"
-    # Not by click, whose output would not go above the bar.
-    print(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", file=sys.stderr)
-
-
-def write_results(
-    found: Readiness,
-    asked: ReadinessAsked,
-    *,
-    json_file: Path | None = None,
-    junit: Path | None = None,
-    sarif: Path | None = None,
-    html: Path | None = None,
-) -> None:
-    """Write the requested files."""
+def write_results(found: Readiness, asked: ReadinessAsked, **files: Path | None) -> None:
+    """Write the requested files: ``json_file``, ``junit``, ``sarif`` and ``html``."""
     from pytest_pgfeatures.page.jobs import write_readiness
     from pytest_pgfeatures.report import readiness as shown
     from pytest_pgfeatures.report.github import step_summary
@@ -295,10 +263,10 @@ def write_results(
     from pytest_pgfeatures.report.sarif import sarif_document
 
     write_files(
-        (json_file, lambda path: write_json(path, readiness_document(found, asked))),
-        (junit, lambda path: write_junit(path, shown.suites(found))),
-        (sarif, lambda path: write_json(path, sarif_document(found))),
-        (html, lambda path: write_readiness(path, found, asked)),
+        (files.get("json_file"), lambda path: write_json(path, readiness_document(found, asked))),
+        (files.get("junit"), lambda path: write_junit(path, shown.suites(found))),
+        (files.get("sarif"), lambda path: write_json(path, sarif_document(found))),
+        (files.get("html"), lambda path: write_readiness(path, found, asked)),
         (step_summary(), lambda _: shown.append_step_summary(found)),
     )
 

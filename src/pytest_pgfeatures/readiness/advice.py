@@ -42,8 +42,7 @@ _LACKING = re.compile(
 )
 _GONE = re.compile(
     r"(?:adminpack|old_snapshot|timetravel|chkpass|tsearch2|(?:\w+_)?plpython2?u)(?:\.control|\")"
-)
-"""Extensions of PostgreSQL itself that a later major dropped."""
+)  # extensions of PostgreSQL itself that a later major dropped
 
 
 def lacking(refusal: Refusal) -> str | None:

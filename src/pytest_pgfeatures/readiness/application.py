@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,23 +14,15 @@ from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import Resolver, parse_requests
 from pytest_pgfeatures.readiness.inputs.files import InputReading, SearchedText
-from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.programs import settings_of
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, dumped_from
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
-from pytest_pgfeatures.readiness.model import (
-    AccessLine,
-    Input,
-    Invocation,
-    PassedOver,
-    Problems,
-    Query,
-    SettingUse,
-)
+from pytest_pgfeatures.readiness.model import AccessLine, Input, Invocation, PassedOver, Query, SettingUse
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
+from pytest_pgfeatures.readiness.toml_files import GivenParameters
 from pytest_pgfeatures.statistics.model import Statistics
 from pytest_pgfeatures.version import as_release, read_version
 
@@ -51,8 +44,7 @@ class Application:
     :mod:`pytest_pgfeatures.readiness.statements.embedded` reads."""
     settings: tuple[SettingUse, ...] = ()
     hba: tuple[AccessLine, ...] = ()
-    hba_in_scripts: tuple[AccessLine, ...] = ()
-    """Lines for pg_hba.conf that scripts write; no server reads them."""
+    hba_in_scripts: tuple[AccessLine, ...] = ()  # that scripts write to pg_hba.conf; no server reads them
     ident: tuple[AccessLine, ...] = ()
     invocations: tuple[Invocation, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
@@ -83,21 +75,22 @@ class Application:
 
 def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Application:
     """Read all inputs. One that can't be read is reported as a problem, and the others are still read."""
-    problems = Problems()
-    reading = InputReading(resolver, problems, options.timeout, bool(options.schema or options.setup))
+    has_schema = bool(options.schema or options.setup)
+    reading = InputReading(resolver, timeout=options.timeout, has_schema=has_schema)
     found: dict[Input, list[Any]] = {row.kind: [] for row in INPUTS}
     for row in INPUTS:
+        reading.kind = row.kind
         found[row.kind] += _read(row, options, reading)
         if row.kind in ("schema", "data"):
             files = {each.query.file for each in found[row.kind]}
             reading.loaded |= {Path(file).resolve() for file in files}
-    unread = {kind for kind, _ in problems.unread}
+    unread = {kind for kind, _ in reading.unread}
     given = {
         row.kind
         for row in INPUTS
         if row.given(options) and (not row.reader or found[row.kind] or row.kind not in unread)
     }
-    _check_dumps(options, problems)
+    _check_dumps(options, reading.problems)
 
     def parts(of: type[T], *kinds: Input) -> list[T]:
         return [each for kind in kinds or found for each in found[kind] if isinstance(each, of)]
@@ -111,7 +104,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     queries = [*(each.query for each in schema), *parts(Query)]
     literals = [each for each in queries if each.kind in _LITERALS]
     known = [each for each in queries if each.kind not in _LITERALS]
-    literals += literals_in_routines(known, problems)
+    literals += literals_in_routines(known, reading.problems)
     configuration = parts(SettingUse, "config" if options.config else "database")
     invocations = parts(Invocation)
     texts = (
@@ -129,7 +122,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         ident=tuple(parts(AccessLine, "ident")),
         invocations=tuple(invocations),
         texts=tuple((each.file, each.text) for each in parts(SearchedText)),
-        passed_over=problems.passed_over(),
+        passed_over=reading.passed_over(),
         schema=tuple(schema),
         data=tuple(data),
         literals=tuple(literals),
@@ -137,21 +130,21 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         behaviors=declared_in_files(map(Path, options.behaviors)),
         search_path=options.search_path or search_path_of(known) or reading.search_path,
         secrets=frozenset().union(*map(secrets_in, texts)),
-        problems=tuple(problems),
-        unread=tuple(problems.unread),
+        problems=tuple(reading.problems),
+        unread=tuple(reading.unread),
         parameters=GivenParameters.read(options.parameters),
         statistics=next(iter(parts(Statistics)), None),
     )
 
 
 def _read(row: InputOption, options: ReadinessOptions, reading: InputReading) -> Iterator[Any]:
-    """The parts that the values of an option give."""
+    """The parts that the values of an option give: of the application's model, and statements to load."""
     for each in row.given(options) if row.reader else ():
         try:
-            yield from row.read(each, reading)
+            yield from pkgutil.resolve_name(f"{__package__}.inputs.{row.reader}")(each, reading)
         except PgFeaturesError as error:
             said = f"{error.problem}: {error.remedy}" if error.remedy else error.problem
-            reading.problems.not_read(row.kind, said if row.several else f"{row.flag}: {said}")
+            reading.not_read(said if row.several else f"{row.flag}: {said}")
 
 
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import bisect
 import functools
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from pytest_pgfeatures.version import PgVersion
 
@@ -45,35 +43,6 @@ class PassedOver:
     suffix: str
     count: int
     why: str
-
-
-class Problems(list[str]):
-    """Inputs that could not be read or used, with the reason, a line each."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.unread: list[tuple[Input, str]] = []
-        """The problems of inputs that were named and not read: no stage can answer for these."""
-        self.taken: set[Path] = set()  # the files that at least one option reads
-        self._passed: list[tuple[Path, PassedOver]] = []
-
-    def pass_over(self, kind: Input, directory: str, path: Path, why: str) -> None:
-        """Add a file of a directory that the option's readers don't take, or a directory that is not entered."""
-        suffix = f"{path.name}/" if path.is_dir() else path.suffix.lower()
-        self._passed.append((path, PassedOver(kind, directory, suffix, 1, why)))
-
-    def passed_over(self) -> tuple[PassedOver, ...]:
-        """The files that were passed over and that no other option reads."""
-        counts = Counter(each for path, each in self._passed if path not in self.taken)
-        found = [replace(each, count=count) for each, count in counts.items()]
-        return tuple(
-            sorted(found, key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
-        )
-
-    def not_read(self, kind: Input, line: str) -> None:
-        """Add an input that was named and not read."""
-        self.append(line)
-        self.unread.append((kind, line))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +80,9 @@ class Query:
     columns: tuple[int, ...] = ()  # where each line of sql begins in the file, counted from 1
     inside: str | None = None  # the object whose definition contains it: function public.total(integer)
     settings: tuple[tuple[str, str], ...] = ()  # for parsing it, such as standard_conforming_strings
-    names: tuple[str, ...] = ()
-    """Names of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name."""
+    names: tuple[str, ...] = ()  # of $1, $2, ...: since for :since; empty for a placeholder without a name
     values: tuple[str | None, ...] = ()  # values of $1, $2, ... as a log has them; None for NULL
-    variables: tuple[tuple[str, str], ...] = ()
-    """For a statement in a function, the function's variables with their types."""
+    variables: tuple[tuple[str, str], ...] = ()  # those of the function that has it, with their types
     temporary: tuple[str, ...] | None = None
     """The definitions of its session's temporary objects that are run before it; None if the session is unknown."""
 

@@ -7,18 +7,17 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import msgspec
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.project_file import check_name, options_of
-from pytest_pgfeatures.readiness.baseline import Baseline
-from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
-from pytest_pgfeatures.readiness.model import FAIL_ON, STAGES, FailOn, Input, StageName
+from pytest_pgfeatures.readiness.model import FAIL_ON, STAGES, FailOn
 from pytest_pgfeatures.readiness.secrets import hide
+from pytest_pgfeatures.readiness.toml_files import GivenParameters, read_baseline
 
 _PATHS = (*(row.name for row in INPUTS if row.is_paths), "behaviors")
 _OTHER_NAMES = {"from": "old", "to": "new"}
@@ -26,21 +25,11 @@ _OTHER_NAMES = {"from": "old", "to": "new"}
 
 @dataclass(frozen=True, slots=True)
 class ReadinessOptions:
-    """The inputs, which :data:`INPUTS` describes, and how to look at them.
+    """The inputs, which :data:`INPUTS` describes, and how to look at them."""
 
-    Parameters:
-        old, new: versions, as ``--pg`` takes them.
-        direct: whether to compare each old version with each new one, instead of neighbors.
-        search_path: the setting in the sessions that parse queries; empty to use the one that the schema sets.
-        stages: the stages to run; empty for all.
-        timeout: the time that each statement may run, in seconds.
-        trust: whether to load the schema and to run the statements as superuser.
-        parameters: a file of values for the parameters of statements.
-    """
-
-    old: str = ""
+    old: str = ""  # versions, as --pg takes them
     new: str = ""
-    direct: bool = False
+    direct: bool = False  # whether to compare each old version with each new one, instead of neighbors
     schema: tuple[str, ...] = ()
     setup: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
@@ -53,19 +42,14 @@ class ReadinessOptions:
     behaviors: tuple[str, ...] = ()
     statistics: str = ""
     database: str = ""
-    search_path: str = ""
-    stages: tuple[StageName, ...] = ()
-    timeout: float = 60.0
-    trust: bool = False
+    search_path: str = ""  # in the sessions that parse queries; empty to use the one that the schema sets
+    stages: tuple[str, ...] = ()  # the stages to run; empty for all
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 60.0  # the time that each statement may run, in seconds
+    trust: bool = False  # whether to load the schema and to run the statements as superuser
     baseline: str = ""
     fail_on: FailOn = "affects"
-    parameters: str = ""
+    parameters: str = ""  # a file of values for the parameters of statements
     run: str = ""
-
-    @property
-    def given(self) -> frozenset[Input]:
-        """The kinds of inputs that were given."""
-        return frozenset(row.kind for row in INPUTS if getattr(self, row.name))
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -108,7 +92,7 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
     options = ReadinessOptions(**values)
     for problem, remedy in _faults(options):
         raise PgFeaturesError(problem, remedy=remedy)
-    Baseline.read(options.baseline)
+    read_baseline(options.baseline)
     GivenParameters.read(options.parameters)
     declared_in_files(map(Path, options.behaviors))
     return options
@@ -119,7 +103,7 @@ def _faults(options: ReadinessOptions) -> Iterator[tuple[str, str]]:
     if not options.old or not options.new:
         advice = "write --from 14 --to 18, or from and to in [tool.pgfeatures.readiness] of pyproject.toml"
         yield "the versions are missing", advice
-    if not options.given:
+    if not any(row.given(options) for row in INPUTS):
         yield "no input is given", f"name at least one of {', '.join(row.flag for row in INPUTS)}"
     if options.statistics and options.database:
         advice = "name one of them: a database has statistics of its own"
@@ -131,31 +115,30 @@ def _faults(options: ReadinessOptions) -> Iterator[tuple[str, str]]:
             yield f"--{option} {path}: there is no such file or directory", "correct its name"
 
 
-_TYPES = {each.name: type(each.default) for each in fields(ReadinessOptions)}
-_FORMS: dict[type, tuple[Any, str]] = {
-    tuple: (tuple[str, ...], "text in quotes, or a list of texts in [ ]"),
-    float: (Annotated[float, msgspec.Meta(gt=0)], "a number of seconds above 0"),
-    bool: (bool, "true or false"),
-    str: (str, "text in quotes"),
+_TYPES = get_type_hints(ReadinessOptions, include_extras=True)
+_FORMS = {
+    _TYPES["schema"]: "text in quotes, or a list of texts in [ ]",
+    _TYPES["timeout"]: "a number of seconds above 0",
+    _TYPES["fail_on"]: f"one of {', '.join(sorted(FAIL_ON))}",
+    bool: "true or false",
+    str: "text in quotes",
 }
 
 
 def _value(name: str, value: Any, where: str) -> Any:
     """Convert the value of an option to the option's type."""
     check_name(name, (*_OTHER_NAMES, *_TYPES), where)
-    wanted, form = _FORMS[_TYPES[name]]
-    if name == "fail_on":
-        wanted, form = FailOn, f"one of {', '.join(sorted(FAIL_ON))}"
+    wanted = _TYPES[name]
     try:
         given = msgspec.to_builtins(value, enc_hook=os.fspath)
-        if isinstance(given, str) and _TYPES[name] is tuple:
+        if isinstance(given, str) and wanted == _TYPES["schema"]:
             given = (given,)
         elif type(given) is int and name in ("old", "new"):
             given = str(given)
         found = msgspec.convert(given, wanted)
     except (TypeError, msgspec.ValidationError):
         raise PgFeaturesError(
-            f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {form}"
+            f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {_FORMS[wanted]}"
         ) from None
     if name == "stages" and (unknown := [entry for entry in found if entry not in STAGES]):
         raise PgFeaturesError(

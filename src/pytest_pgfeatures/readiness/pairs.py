@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 
 class Trials:
-    """Creates the trial of each pair of versions. Equal options give the same trials.
-
-    Parameters:
-        progress: called with a description, the number of finished items, and the total.
-    """
+    """Creates the trial of each pair of versions. Equal options give the same trials."""
 
     def __init__(self, clusters: Clusters, progress: Progress = lambda _what, _done, _all: None) -> None:
         self._clusters = clusters

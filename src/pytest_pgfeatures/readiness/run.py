@@ -14,7 +14,6 @@ from typing import Any
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes.behaviors import explained, wants_cause
 from pytest_pgfeatures.readiness.causes.effects import once
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
@@ -22,7 +21,6 @@ from pytest_pgfeatures.readiness.model import (
     SEVERITIES,
     STAGES,
     BehaviorVerdict,
-    Executed,
     Finding,
     NotLookedAt,
     PassedOver,
@@ -33,6 +31,7 @@ from pytest_pgfeatures.readiness.options import ReadinessOptions, read_options
 from pytest_pgfeatures.readiness.pairs import Trials
 from pytest_pgfeatures.readiness.secrets import hidden
 from pytest_pgfeatures.readiness.servers.trial import Progress, Trial
+from pytest_pgfeatures.readiness.toml_files import read_baseline
 from pytest_pgfeatures.threads import in_order, pool
 from pytest_pgfeatures.version import PgVersion
 from pytest_pgfeatures.workbench import Workbench
@@ -71,9 +70,8 @@ class StageRun:
 class Readiness:
     """The result for an application."""
 
-    findings: tuple[Finding, ...]
-    """Those of all stages and pairs that the baseline does not accept, the worst first."""
-    accepted: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...]  # of all stages and pairs, without the accepted ones, the worst first
+    accepted: tuple[Finding, ...] = ()  # by the baseline
     runs: tuple[StageRun, ...] = field(default=(), repr=False)
     problems: tuple[str, ...] = ()  # files that could not be read and other errors, one line each
 
@@ -125,19 +123,12 @@ def look_for(
     options: ReadinessOptions,
     trials: Trials,
     *,
-    chosen: Callable[[str], bool] = lambda _: True,
-    ended: Callable[[StageRun], object] = lambda _: None,
-    at_once: int = 1,
-    keep: bool = False,
+    chosen: Callable[[str], bool] = lambda _: True,  # whether to run a stage for a pair: 14-18 queries
+    ended: Callable[[StageRun], object] = lambda _: None,  # called with the run of each stage when it ends
+    at_once: int = 1,  # the number of pairs and stages that may run side by side
+    keep: bool = False,  # whether the servers of a pair keep running, for later calls with the same inputs
 ) -> Readiness:
-    """Run the stages for each pair of versions.
-
-    Parameters:
-        chosen: whether to run a stage for a pair, by a name such as ``14-18 queries``.
-        ended: called with the run of each stage when it ends.
-        at_once: the number of pairs and stages that may run side by side.
-        keep: whether the servers of a pair keep running, for later calls with the same inputs.
-    """
+    """Run the stages for each pair of versions."""
     jobs: list[tuple[Trial, list[StageName]]] = []
     for trial in trials.of(options):
         stages: dict[StageName | None, list[StageName]] = {}
@@ -173,36 +164,30 @@ def look_for(
 def look(trial: Trial, stage: StageName) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
-    inputs, needed = trial.inputs, INPUTS_OF[stage]
+    inputs, needed = trial.inputs, INPUTS_OF[stage] or {row.kind for row in INPUTS}
+    unread = tuple(line for kind, line in inputs.unread if kind in needed)
+    has_input = stage == _LAST or not needed.isdisjoint(inputs.given)
+    report, error = StageReport(stage), ""
+    try:
+        report = trial.report(stage, _report) if has_input else report
+    except Exception as raised:  # an error in one stage doesn't end the others
+        error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
+    texts = {each: (each.sql, *each.values) for each in report.executed}
+    # tests may be written of what contains no password
+    executed = tuple(each for each, said in texts.items() if hidden(said, inputs.secrets) == said)
+    problems = (*inputs.problems, *trial.problems, *report.problems)
     run = StageRun(
         stage,
         trial.name,
         (str(trial.pair.old), str(trial.pair.new)),
-        StageReport(stage, problems=inputs.problems),
-        unread=tuple(line for kind, line in inputs.unread if not needed or kind in needed),
-        passed_over=tuple(each for each in inputs.passed_over if not needed or each.option in needed),
+        replace(report, problems=problems, executed=executed),
+        time.monotonic() - started,
+        error,
+        not has_input and not unread,
+        tuple((install.source, str(install.bindir)) for install in trial.installs if has_input),
+        unread,
+        tuple(each for each in inputs.passed_over if each.option in needed),
     )
-    if needed and not needed & inputs.given:
-        return hidden(replace(run, nothing=not run.unread), inputs.secrets)
-    error = ""
-    try:
-        report = trial.report(stage, _report)
-    except Exception as raised:  # an error in one stage doesn't end the others
-        error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
-        report = StageReport(stage)
-
-    def is_open(each: Executed) -> bool:
-        texts = (each.sql, *each.values)
-        return hidden(texts, inputs.secrets) == texts
-
-    report = replace(
-        report,
-        problems=(*inputs.problems, *trial.problems, *report.problems),
-        # tests may be written of what contains no password
-        executed=tuple(filter(is_open, report.executed)),
-    )
-    installs = tuple((install.source, str(install.bindir)) for install in trial.installs)
-    run = replace(run, report=report, error=error, installs=installs, seconds=time.monotonic() - started)
     return hidden(run, inputs.secrets)
 
 
@@ -235,8 +220,10 @@ def _report(trial: Trial, stage: StageName) -> StageReport:
 def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     """The findings of all stages and pairs, the worst first, without those that the baseline accepts. One that
     occurs for several neighboring pairs is reported once."""
-    baseline = Baseline.read(options.baseline)
-    return together(runs, baseline.accepts, baseline.expired())
+    baseline = read_baseline(options.baseline)
+    expired = [each for each in baseline if each.has_expired]
+    problems = [f"the baseline accepted this until {each.until}: {each.reason}" for each in expired]
+    return together(runs, lambda finding: any(each.accepts(finding) for each in baseline), problems)
 
 
 def together(

@@ -16,8 +16,11 @@ T = TypeVar("T")
 HIDDEN = "********"
 _STRING = r"(?:[eE]|[uU]&)?'(?>(?:[^'\\]++|''|\\.)*)'|\$\w*+\$[^$]*+\$\w*+\$"
 _PATTERNS = (
-    # ALTER ROLE ... PASSWORD 'x', CREATE USER MAPPING ... OPTIONS (password 'x')
-    re.compile(rf"(?is)(?P<before>\bpassword\s++)(?P<secret>{_STRING})"),
+    # ALTER ROLE ... PASSWORD 'x', OPTIONS (password 'x'), set_config('app.password', 'x'), crypt('x', ...)
+    re.compile(
+        r"(?is)(?P<before>(?:\bpassword\s|(?:password|passwd|secret)['\"]\s*+,|\bcrypt\s*+\()\s*+)"
+        rf"(?P<secret>{_STRING})"
+    ),
     # password='x', password: "x", in connection strings, YAML, shell
     re.compile(
         r"(?i)(?P<before>(?:password|passwd|secret)\"?\s*+[=:]\s*+)"
@@ -25,10 +28,6 @@ _PATTERNS = (
     ),
     # password=x, PGPASSWORD=x
     re.compile(r"(?i)(?P<before>(?:password|passwd|secret)=)(?P<secret>[^\s'\",;)&$:%?][^\s'\",;)&]*+)"),
-    # set_config('app.password', 'x'), crypt('x', ...)
-    re.compile(
-        rf"(?i)(?P<before>(?:(?:password|passwd|secret)['\"]\s*+,|\bcrypt\s*+\()\s*+)(?P<secret>{_STRING})"
-    ),
     # postgresql://user:x@host
     re.compile(r"(?i)(?P<before>\b[a-z][a-z0-9+.-]*+://[^\s:/@'\"]*+:)(?P<secret>[^\s@'\"]++)(?=@)"),
     # verifiers
@@ -44,8 +43,7 @@ _QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\
 _PLACE = re.compile(r"\s*+[^\s:]++:\d++")  # a file and a line at the beginning of a text
 _NO_SECRETS = frozenset(
     {"password", "passwd", "secret", "postgres", "postgresql", "none", "null", "true", "false"}
-)
-"""Passwords of examples, which are hidden only in these forms."""
+)  # passwords of examples, which are hidden only in these forms
 _PLAIN = re.compile(r"[a-z]++")
 _INSERT = re.compile(
     r"(?i)\binsert\s++into\s++[\w$\".]++\s*+\((?P<columns>[\w$\",\s]++)\)\s*+"
@@ -55,8 +53,7 @@ _SHORT_WORD = re.compile(r"'[A-Za-z]{1,8}'")
 _FOR_PASSWORDS = re.compile(r"passw(?:or)?d|passphrase|secret|(?:^|_)pwd(?:$|_)")
 _MANY = 1000  # with more secrets, only whole constants and words of a text are looked up among them
 _WORDS = re.compile(rf"{_STRING}|[^\s'\"(),;]++")
-_SHORTEST = 4
-"""Shorter secrets are hidden only where they are marked as a password, not wherever the same text occurs."""
+_SHORTEST = 4  # shorter secrets are hidden only where they are marked as such, not wherever their text occurs
 
 
 def secrets_in(text: str) -> set[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pprint
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_atomically
@@ -17,6 +17,7 @@ from pytest_pgfeatures.readiness.run import Readiness
 from pytest_pgfeatures.sql import tokens
 
 NAME = "test_upgrade.py"
+_SHOWN = functools.partial(pprint.pformat, width=100, sort_dicts=False)
 _RUN_HERE = frozenset({"results", "upgrade"})  # stages that the module has tests of its own for
 
 
@@ -47,17 +48,20 @@ def first_test(path: Path, configuration: str, stages: Sequence[str]) -> str:
 
 def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     """The text of the module at a path."""
-    loads = _loads_as_a_script(found, options)
+    # whether a schema is given, as files or commands, and both servers accept all of it
+    refused = any(
+        each.stage == "schema" and each.severity == "error" for each in (*found.findings, *found.accepted)
+    ) or any("refused by" in problem for problem in found.problems)
+    loads = bool(options.schema or options.setup) and not refused
     run_here = _RUN_HERE if loads else frozenset()
-    stages = [run.stage for run in found.runs if run.stage not in run_here and not run.nothing]
-    accepted = {
-        (each.stage, _where(each)): each.message for each in found.accepted if each.stage not in run_here
-    }
-    same, different = _statements(found)
-    plans = [(*_case(each), index) for each in same for index in each.indexes]
+    accepted = [each for each in found.accepted if each.stage not in run_here]
+    executed = dict.fromkeys(each for run in found.runs for each in run.report.executed)
+    known = {each.place.where for each in found.accepted if each.place}
+    different = [each for each in executed if not each.same and each.place.where in known]
+    same = [each for each in executed if each not in different]
     # the accepted reason why pg_upgrade fails; empty if it is expected to work
     failing = (each for each in found.accepted if each.stage == "upgrade" and "pg_upgrade" in each.message)
-    upgrade_fails = " ".join(next((each.message for each in failing), "").split())[:90]
+    stages = (run.stage for run in found.runs if run.stage not in run_here and not run.nothing)
     return _rendered(
         f"{NAME}.jinja",
         options=options,
@@ -65,13 +69,13 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
         up=len(Path(os.path.relpath(path.parent)).parts),
         stages=list(dict.fromkeys(stages)),
         inputs=dict(_inputs(options)),
-        accepted=accepted,
+        accepted={(each.stage, _where(each)): each.message for each in accepted},
         loads=loads,
         scripts=list(map(_path, options.schema + options.data)),
         same=list(map(_case, same)),
         different=list(map(_case, different)),
-        plans=plans,
-        upgrade_fails=upgrade_fails,
+        plans=[(*_case(each), index) for each in same for index in each.indexes],
+        upgrade_fails=" ".join(next((each.message for each in failing), "").split())[:90],
     )
 
 
@@ -85,7 +89,7 @@ def _rendered(template: str, **values: object) -> str:
         keep_trailing_newline=True,
         trim_blocks=True,
     )
-    environment.filters["shown"] = _shown
+    environment.filters["shown"] = _SHOWN
     return environment.get_template(template).render(**values)
 
 
@@ -102,7 +106,7 @@ def _inputs(options: ReadinessOptions) -> Iterable[tuple[str, str]]:
         if not given:
             continue
         if name in ("setup", "data_command"):
-            yield name, _shown(list(given))
+            yield name, _SHOWN(list(given))
         elif isinstance(given, str):
             yield name, f"str({_path(given)})"
         else:
@@ -112,26 +116,6 @@ def _inputs(options: ReadinessOptions) -> Iterable[tuple[str, str]]:
 def _path(value: str) -> str:
     relative = os.path.relpath(value)
     return f"Path({value!r})" if relative.startswith("..") else f"PROJECT / {relative!r}"
-
-
-def _shown(value: Any) -> str:
-    return pprint.pformat(value, width=100, sort_dicts=False)
-
-
-def _loads_as_a_script(found: Readiness, options: ReadinessOptions) -> bool:
-    """Whether a schema is given, as files or commands, and both servers accept all of it."""
-    refused = any(
-        each.stage == "schema" and each.severity == "error" for each in (*found.findings, *found.accepted)
-    ) or any("refused by" in problem for problem in found.problems)
-    return bool(options.schema or options.setup) and not refused
-
-
-def _statements(found: Readiness) -> tuple[list[Executed], list[Executed]]:
-    """The statements that return the same on both versions, and those that are known to differ."""
-    executed = list(dict.fromkeys(each for run in found.runs for each in run.report.executed))
-    known = {each.place.where for each in found.accepted if each.place}
-    different = [each for each in executed if not each.same and each.place.where in known]
-    return [each for each in executed if each not in different], different
 
 
 def _case(each: Executed) -> tuple[str, dict[str, str | None]]:

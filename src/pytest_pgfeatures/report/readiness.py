@@ -107,41 +107,25 @@ def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableTyp
             yield _drawn(finding, others, brief=brief)
         if brief and len(findings) > _NOTES_SHOWN:
             yield Text(f"  and {len(findings) - _NOTES_SHOWN} more; -v shows them", "dim")
-    yield from _rest(found, verbose=verbose)
+    missed = [f"{each.what}: {each.why}" for each in found.not_looked_at]
+    more = 0 if verbose else max(len(missed) - _MISSES_SHOWN, 0)
+    sections = {
+        "Problems": found.problems,
+        "Files not looked at": passed_over_lines(found),
+        f"Not looked at ({len(missed)})": missed[: len(missed) - more],
+        "To run after the upgrade (it was run here)": list(filter(None, [found.afterwards.rstrip()])),
+    }
+    for head, lines in sections.items():
+        if lines:
+            yield Rule(head, align="left", style="dim")
+            yield from map(Text, lines)
+        if more and head.startswith("Not looked at"):
+            yield Text(f"and {more} more; -v shows them", "dim")
+    if found.accepted:
+        yield Text(f"{len(found.accepted)} findings are accepted by the baseline", "dim")
     yield Rule(style="dim")
     yield table(found)
     yield Text(_totals(found, "\n"))
-
-
-def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
-    from rich.rule import Rule
-    from rich.text import Text
-
-    if found.problems:
-        yield Rule("Problems", align="left", style="dim")
-        for problem in found.problems:
-            yield Text(problem)
-    passed = passed_over_lines(found)
-    if passed:
-        yield Rule("Files not looked at", align="left", style="dim")
-        for line in passed:
-            yield Text(line)
-    missed = found.not_looked_at
-    if missed:
-        yield Rule(f"Not looked at ({len(missed)})", align="left", style="dim")
-        for each in missed if verbose else missed[:_MISSES_SHOWN]:
-            yield Text(f"{each.what}: {each.why}")
-        if not verbose and len(missed) > _MISSES_SHOWN:
-            yield Text(f"and {len(missed) - _MISSES_SHOWN} more; -v shows them", "dim")
-    if found.afterwards:
-        yield Rule(
-            "To run after the upgrade (it was run here)",
-            align="left",
-            style="dim",
-        )
-        yield Text(found.afterwards.rstrip())
-    if found.accepted:
-        yield Text(f"{len(found.accepted)} findings are accepted by the baseline", "dim")
 
 
 def passed_over_lines(found: Readiness) -> list[str]:
@@ -222,43 +206,38 @@ def table(found: Readiness) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    known = {(result.item.id, result.cell): result for result in results(found)}
-    broken = {(run.stage, run.pair) for run in found.runs if run.error}
-    had = {(run.stage, run.pair) for run in found.runs if run.report.findings}
-    pairs = list(dict.fromkeys(run.pair for run in found.runs))
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
-    drawn.add_column("")
-    for pair in pairs:
-        drawn.add_column(pair)
-    for stage in dict.fromkeys(run.stage for run in found.runs):
-        row = []
-        for pair in pairs:
-            result = known.get((stage, pair))
-            nothing = "nothing else found" if (stage, pair) in had else "nothing found"
-            said = "could not look" if (stage, pair) in broken else _said(result, nothing) if result else "-"
-            row.append(Text(said, LOOKS[result.outcome].style if result else ""))
-        drawn.add_row(stage, *row)
+    known = {
+        (run.stage, run.pair): (run, result) for run, result in zip(found.runs, results(found), strict=True)
+    }
     versions = {run.pair: " -> ".join(run.versions) for run in found.runs}
-    drawn.add_row("versions", *(versions[pair] for pair in pairs))
-    seconds = {pair: sum(run.seconds for run in found.runs if run.pair == pair) for pair in pairs}
-    drawn.add_row("seconds", *(f"{seconds[pair]:.1f}" for pair in pairs))
+    pairs = list(versions)
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("", *pairs):
+        drawn.add_column(head)
+    for stage in dict.fromkeys(run.stage for run in found.runs):
+        cells = (known.get((stage, pair)) for pair in pairs)
+        drawn.add_row(
+            stage,
+            *(Text(_said(*cell), LOOKS[cell[1].outcome].style) if cell else Text("-") for cell in cells),
+        )
+    drawn.add_row("versions", *versions.values())
+    seconds = (sum(run.seconds for run in found.runs if run.pair == pair) for pair in pairs)
+    drawn.add_row("seconds", *(f"{each:.1f}" for each in seconds))
     return drawn
 
 
-def _said(result: Result, nothing: str) -> str:
-    if result.outcome is Outcome.NOTHING_TO_DO:
-        return "-"
-    return result.summary or nothing
+def _said(run: StageRun, result: Result) -> str:
+    if run.error or run.nothing:
+        return "could not look" if run.error else "-"
+    return result.summary or ("nothing else found" if run.report.findings else "nothing found")
 
 
 def _totals(found: Readiness, separator: str = "; ") -> str:
     by = Counter(finding.certainty for finding in found.findings)
-    looked = [
-        f"{run.stage} {run.pair}: "
-        + ", ".join(f"{count} {name}" for name, count in run.report.counts if count)
-        for run in found.runs
-        if any(count for _, count in run.report.counts)
-    ]
+    looked = []
+    for run in found.runs:
+        if counts := ", ".join(f"{count} {name}" for name, count in run.report.counts if count):
+            looked.append(f"{run.stage} {run.pair}: {counts}")
     head = f"{by['affects']} affect the application, {by['may affect']} may. Looked at:"
     return f"{head}{separator.lstrip(';')}{separator.join(looked)}" if looked else f"{head} nothing"
 
@@ -275,13 +254,11 @@ def suites(found: Readiness) -> list[Suite]:
 def annotation_lines(found: Readiness) -> list[str]:
     """Return the annotations that GitHub Actions shows beside the files: one for each finding with a place."""
     lines = []
-    for finding in found.findings:
-        if finding.place is None:
-            continue
+    for finding, place in ((each, each.place) for each in found.findings if each.place):
         properties = {
-            "file": finding.place.file,
-            "line": str(finding.place.line),
-            "col": str(finding.place.column),
+            "file": place.file,
+            "line": str(place.line),
+            "col": str(place.column),
             "title": f"readiness: {finding.certainty}",
         }
         text = f"{finding.message}\n{finding.remedy}"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -147,21 +147,9 @@ def readiness_document(found: Readiness, asked: ReadinessAsked) -> ReadinessDocu
 
 
 def _object(finding: Finding) -> FindingObject:
-    place = finding.place
-    return FindingObject(
-        stage=finding.stage,
-        severity=finding.severity,
-        certainty=finding.certainty,
-        items=finding.items,
-        behavior=finding.behavior,
-        file=place.file if place else None,
-        line=place.line if place else None,
-        column=place.column if place else None,
-        object=finding.object,
-        excerpt=finding.excerpt,
-        message=finding.message,
-        remedy=finding.remedy,
-        proof=finding.proof,
-        sqlstate=finding.sqlstate,
-        comparison=finding.comparison,
-    )
+    """The finding with the parts of its place, which are null if it has none."""
+    values: dict[str, Any] = {
+        each.name: getattr(finding, each.name, getattr(finding.place, each.name, None))
+        for each in fields(FindingObject)
+    }
+    return FindingObject(**values)

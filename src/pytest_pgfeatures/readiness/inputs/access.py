@@ -5,10 +5,10 @@ https://www.postgresql.org/docs/current/auth-pg-hba-conf.html
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
@@ -28,18 +28,22 @@ _PLAIN = r"[^\s'\"|>]++"
 _IN_SCRIPT = re.compile(
     r"[^#\n]*?(?:^|['\"\s])(?P<line>(?:local|host(?:no)?(?:ssl|gssenc)?)[ \t]++"
     rf"{_PLAIN}[ \t]++{_PLAIN}[ \t][^'\"|>\n]*+)"
-)
-"""A line for pg_hba.conf, perhaps in quotes."""
+)  # a line for pg_hba.conf, perhaps in quotes
 
 
-class _Word(NamedTuple):
-    text: str
-    quoted: bool
-
-
-def read_access(given: str, _: InputReading | None = None) -> Iterator[AccessLine]:
+def read_access(given: str, _: InputReading | None = None, depth: int = 1) -> Iterator[AccessLine]:
     """The lines of a file and of the files that it includes."""
-    yield from _lines(Path(given), 1)
+    if depth > _DEEPEST:
+        raise PgFeaturesError(f"{given}: files include each other more than {_DEEPEST} levels deep")
+    path = Path(given)
+    for number, text in _logical_lines(path):
+        fields = _fields(text)
+        if len(fields) > 1 and fields[0][0] in _INCLUDING:
+            for included in included_files(fields[0][0], path.parent / _bare(fields[1][0])):
+                yield from read_access(str(included), depth=depth + 1)
+        elif fields:
+            place = Place(str(path), number, len(text) - len(text.lstrip()) + 1)
+            yield _line([[*_expanded(words, path, depth)] for words in fields], place, text)
 
 
 def access_in_script(name: str, text: str) -> Iterator[AccessLine]:
@@ -49,23 +53,10 @@ def access_in_script(name: str, text: str) -> Iterator[AccessLine]:
             yield _line(_fields(match["line"]), Place(name, number, match.start("line") + 1), match["line"])
 
 
-def _line(fields: list[list[_Word]], place: Place, text: str) -> AccessLine:
-    names = tuple(",".join(word.text for word in words) for words in fields)
-    quoted = tuple(all(word.quoted for word in words) for words in fields)
+def _line(fields: list[list[str]], place: Place, text: str) -> AccessLine:
+    names = tuple(",".join(map(_bare, words)) for words in fields)
+    quoted = tuple(all(word.startswith('"') for word in words) for words in fields)
     return AccessLine(names, quoted, place, " ".join(text.split()))
-
-
-def _lines(path: Path, depth: int) -> Iterator[AccessLine]:
-    if depth > _DEEPEST:
-        raise PgFeaturesError(f"{path}: files include each other more than {_DEEPEST} levels deep")
-    for number, text in _logical_lines(path):
-        fields = _fields(text)
-        if len(fields) > 1 and fields[0][0].text in _INCLUDING and not fields[0][0].quoted:
-            for included in included_files(fields[0][0].text, path.parent / fields[1][0].text):
-                yield from _lines(included, depth + 1)
-        elif fields:
-            place = Place(str(path), number, len(text) - len(text.lstrip()) + 1)
-            yield _line([[*_expanded(words, path, depth)] for words in fields], place, text)
 
 
 def _logical_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -80,27 +71,27 @@ def _logical_lines(path: Path) -> Iterator[tuple[int, str]]:
         number += match[0].count("\n")
 
 
-def _fields(text: str) -> list[list[_Word]]:
-    """The fields of a line. A field is a list of comma-separated words."""
-    fields: list[list[_Word]] = []
+def _fields(text: str) -> list[list[str]]:
+    """The fields of a line. A field is a list of comma-separated words, which have their quotes."""
+    fields: list[list[str]] = []
     joined = False
-    for match in _TOKEN.finditer(text):
-        if match["comment"] is not None:
-            break
+    for match in itertools.takewhile(lambda each: each["comment"] is None, _TOKEN.finditer(text)):
         if word := match["word"]:
-            if not joined or not fields:
-                fields.append([])
-            fields[-1].append(_Word(_QUOTE.sub(r"\1", word), word.startswith('"')))
-        joined = match["comma"] is not None
+            fields += [] if joined and fields else [[]]
+            fields[-1].append(word)
+        joined = word is None
     return fields
 
 
-def _expanded(words: list[_Word], path: Path, depth: int) -> Iterator[_Word]:
+def _bare(word: str) -> str:
+    return _QUOTE.sub(r"\1", word)
+
+
+def _expanded(words: list[str], path: Path, depth: int) -> Iterator[str]:
     """The words of a field, with the contents of a file in place of each ``@name``."""
     for word in words:
-        included = path.parent / word.text[1:]
-        names = not word.quoted and word.text.startswith("@") and len(word.text) > 1 and depth <= _DEEPEST
-        if not names or not included.is_file():
+        included = path.parent / _bare(word)[1:]
+        if not word.startswith("@") or len(word) < 2 or depth > _DEEPEST or not included.is_file():
             yield word
             continue
         for _, line in _logical_lines(included):

@@ -42,20 +42,13 @@ _BLOCK = 2  # the number of nodes around a file's blocks
 _SETTING = re.compile(r"[A-Za-z_][\w.]*+")
 
 
-def _use(setting: Word, value: Word) -> Iterator[SettingUse]:
-    if _SETTING.fullmatch(setting.text):
-        text, is_known = f"{setting.text} = {value.text}", not has_expression(value.text)
-        yield SettingUse(setting.text, value.text, "file", setting.place, text, is_known)
-
-
-def _named(values: Mapping[str, Word]) -> Iterator[SettingUse]:
+def _named(values: Mapping[str, Word]) -> list[tuple[Word, Word]]:
     """The setting of a mapping that has a name and a value."""
     naming = values.get("name", values.get("option"))
-    if naming is not None and "value" in values:
-        yield from _use(naming, values["value"])
+    return [(naming, values["value"])] if naming is not None and "value" in values else []
 
 
-def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
+def _of_hcl(text: str, name: str) -> Iterator[tuple[Word, Word]]:
     """The pairs of a name and a value in blocks that are about PostgreSQL."""
     tree = ParsedText(text, "hcl")
 
@@ -73,7 +66,7 @@ def _of_hcl(text: str, name: str) -> Iterator[SettingUse]:
             yield from _named({value(one[0]).text: value(one[-1]) for one in parts if len(one) > 1})
 
 
-def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
+def _of_yaml(text: str, name: str) -> Iterator[tuple[Word, Word]]:
     """The mappings ``parameters``, and the pairs of a name and a value, below a key that names PostgreSQL."""
 
     def value(node: Any) -> Word:
@@ -88,8 +81,7 @@ def _of_yaml(text: str, name: str) -> Iterator[SettingUse]:
             if naming and naming.id == each.id == "scalar" and any(map(_OURS.search, keys))
         ]
         yield from _named({key.text: each for key, each in pairs})
-        for key, each in pairs if keys[-1:] == ("parameters",) else ():
-            yield from _use(key, each)
+        yield from pairs if keys[-1:] == ("parameters",) else ()
 
 
 def without_others(text: str, name: str) -> tuple[str, str]:
@@ -135,7 +127,7 @@ def _names_ours(node: Any) -> bool:
     return any(_PROGRAM.search(value) for part in parts for value in scalars(part).values())
 
 
-_READERS: dict[str, Callable[[str, str], Iterator[SettingUse]]] = {
+_READERS: dict[str, Callable[[str, str], Iterator[tuple[Word, Word]]]] = {
     ".tf": _of_hcl, ".hcl": _of_hcl, ".yml": _of_yaml, ".yaml": _of_yaml,
 }  # fmt: skip
 """By suffix of the file, the function that finds the parameters in its text."""
@@ -152,7 +144,10 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
         of_another = _READERS.get(bare.suffix.lower())
         text = written(path, name).decode("utf-8", "replace") if of_another or bare != path else ""
         if of_another:
-            yield from list(of_another(text, name))
+            for setting, value in list(of_another(text, name)):
+                if _SETTING.fullmatch(setting.text):
+                    said, is_known = f"{setting.text} = {value.text}", not has_expression(value.text)
+                    yield SettingUse(setting.text, value.text, "file", setting.place, said, is_known)
             return
         as_written = text.split("\n")
         for line in list(setting_lines(path, without_expressions(text) if text else None)):
@@ -163,7 +158,7 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
 
     # postgresql.conf comes first, and what ALTER SYSTEM writes last
     yield from of_each(
-        given, "config", _why_not, reading.problems, settings, "there is no configuration in it",
+        given, _why_not, reading, settings, "there is no configuration in it",
         lambda path: (path.name == "postgresql.auto.conf", path.name != "postgresql.conf"),
     )  # fmt: skip
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
-from pytest_pgfeatures.files import LIMIT, largest_input, read_regular
+from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.install import Resolver
-from pytest_pgfeatures.readiness.model import Input, Problems
+from pytest_pgfeatures.readiness.model import Input, PassedOver
 from pytest_pgfeatures.scripts.migrations import files_below
 
 T = TypeVar("T")
@@ -19,68 +19,94 @@ NO_READER = "there is no reader for such files"
 _MOST = 4 << 20
 
 
-def found(
-    given: str, kind: Input, why_not: Callable[[Path], str], problems: Problems | None = None
-) -> Iterator[tuple[Path, str]]:
+@dataclass(slots=True)
+class InputReading:
+    """The state of reading all inputs."""
+
+    resolver: Callable[[], Resolver]
+    kind: Input = "schema"  # of the input that is being read
+    timeout: float = 60.0  # the time that a live database has for each statement, in seconds
+    has_schema: bool = False  # whether an option gives it, so that the one of a live database is not needed
+    problems: list[str] = field(default_factory=list)  # a line for each input that can't be read or used
+    unread: list[tuple[Input, str]] = field(default_factory=list)
+    """The problems of inputs that were named and not read: no stage can answer for these."""
+    variables: dict[str, str] = field(default_factory=dict)  # psql's, as the schema's files have set them
+    loaded: set[Path] = field(default_factory=set)  # the files of the schema and the data
+    already: set[Path] = field(default_factory=set)  # the files with queries that were read, or included
+    search_path: str = ""  # the setting of a live database's sessions; empty for the default
+    taken: set[Path] = field(default_factory=set)  # the files that at least one option reads
+    passed: list[tuple[Path, PassedOver]] = field(default_factory=list)
+
+    def not_read(self, line: str) -> None:
+        """Add the problem of an input that was named and not read."""
+        self.problems.append(line)
+        self.unread.append((self.kind, line))
+
+    def pass_over(self, directory: str, path: Path, why: str) -> None:
+        """Add a file of a directory that the option's readers don't take, or a directory that is not entered."""
+        suffix = f"{path.name}/" if path.is_dir() else path.suffix.lower()
+        self.passed.append((path, PassedOver(self.kind, directory, suffix, 1, why)))
+
+    def passed_over(self) -> tuple[PassedOver, ...]:
+        """The files that were passed over and that no other option reads."""
+        counts = Counter(each for path, each in self.passed if path not in self.taken)
+        found = [replace(each, count=count) for each, count in counts.items()]
+        return tuple(
+            sorted(found, key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
+        )
+
+
+def found(given: str, why_not: Callable[[Path], str], reading: InputReading) -> Iterator[tuple[Path, str]]:
     """The files that an argument names, each with its name for messages: as given, or as found below the argument.
 
-    The files of a directory are sorted by name, and numbers in names by value, as migrations are applied.
-
-    Parameters:
-        why_not: returns why a file found in a directory is not read; empty if it is.
+    The files of a directory are sorted by name, and numbers in names by value, as migrations are applied. One is
+    not read for the reason that ``why_not`` returns, if any.
     """
     path = Path(given)
-    problems = Problems() if problems is None else problems
     if path.is_file():
-        problems.taken.add(path.resolve())
+        reading.taken.add(path.resolve())
         yield path, given
         return
     if not path.is_dir():
         why, remedy = "there is no such file or directory", "correct its name"
         if path.exists():
             why, remedy = "it is no regular file and no directory", "write it to a file first"
-        raise PgFeaturesError(f"--{kind} {given}: {why}", remedy=remedy)
+        raise PgFeaturesError(f"--{reading.kind} {given}: {why}", remedy=remedy)
 
     def skip(directory: Path) -> None:
-        problems.pass_over(kind, given, directory.resolve(), "hidden, generated, or of others")
+        reading.pass_over(given, directory.resolve(), "hidden, generated, or of others")
 
     for file in files_below(path, skip):
         why = why_not(file) if file.is_file() else "they are no regular files"
         if why:
-            problems.pass_over(kind, given, file.resolve() if file.exists() else file, why)
+            reading.pass_over(given, file.resolve() if file.exists() else file, why)
         else:
-            problems.taken.add(file.resolve())
+            reading.taken.add(file.resolve())
             yield file, str(file)
 
 
 def of_each(
     given: str,
-    kind: Input,
     why_not: Callable[[Path], str],
-    problems: Problems,
+    reading: InputReading,
     read: Callable[[Path, str], Iterable[T]],
-    nothing: str,
-    order: Callable[[Path], tuple[bool, ...]] = lambda _: (),
+    nothing: str,  # the problem if there is no such file
+    order: Callable[[Path], tuple[bool, ...]] = lambda _: (),  # a key for files that aren't sorted by name
 ) -> Iterator[T]:
     """The contents of the files that an argument names; see :func:`found`. One that can't be read is a problem; if
-    it was named itself, or a library is missing, it is an input that was named and not read.
-
-    Parameters:
-        nothing: the problem if there is no such file.
-        order: a key that sorts the files, where it isn't by name.
-    """
+    it was named itself, or a library is missing, it is an input that was named and not read."""
     path = None
-    for path, name in sorted(found(given, kind, why_not, problems), key=lambda each: order(each[0])):
+    for path, name in sorted(found(given, why_not, reading), key=lambda each: order(each[0])):
         try:
             yield from read(path, name)
         except (PgFeaturesError, OSError) as error:
             problem = error.problem if isinstance(error, ScriptError) else " ".join(str(error).split())
             if path == Path(given) or isinstance(error, ExtraMissingError):
-                problems.not_read(kind, problem)
+                reading.not_read(problem)
             else:
-                problems.append(problem)
+                reading.problems.append(problem)
     if path is None:
-        problems.not_read(kind, f"--{kind} {given}: {nothing}")
+        reading.not_read(f"--{reading.kind} {given}: {nothing}")
 
 
 def written(path: Path, name: str) -> bytes:
@@ -92,63 +118,9 @@ def written(path: Path, name: str) -> bytes:
     return raw
 
 
-def lines_of(path: Path, name: str, newline: str | None = None) -> Iterator[str]:
-    """The lines of a file, of which none may be longer than input files."""
-    most = largest_input()
-    with path.open(encoding="utf-8", errors="surrogateescape", newline=newline) as file:
-        while line := file.readline(most + 1):
-            check_length(len(line), name)
-            yield line
-
-
-def check_length(characters: int, name: str) -> None:
-    """Check the length of a line, or of a message of several lines."""
-    if characters > (most := largest_input()):
-        raise PgFeaturesError(
-            f"{name} has a line or a message of more than {most >> 20} MB",
-            remedy=f"name a file without it, or set {LIMIT}={2 * most >> 20} in the environment to raise the limit",
-        )
-
-
-def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a file in CSV, each with the number of its first line."""
-    csv.field_size_limit(1 << 24)
-    rows = csv.reader(lines_of(path, name, newline=""))
-    line = 0
-    try:
-        for row in rows:
-            first, line = line + 1, rows.line_num
-            yield first, row
-    except csv.Error as error:
-        raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
-
-
 class SearchedText(NamedTuple):
     """A text in which words are looked for: a script, or the meta-commands of a file for psql."""
 
     file: str
     text: str
     written: str = ""  # the whole of a script, with what is only printed
-
-
-@dataclass(slots=True)
-class InputReading:
-    """The state of reading all inputs.
-
-    Parameters:
-        timeout: the time that a live database has for each statement, in seconds.
-        has_schema: whether an option gives the schema, so that the one of a live database is not needed.
-        variables: psql's variables that the schema's files have set.
-        loaded: the files of the schema and the data.
-        already: the files with queries that were read, with those that they include.
-        search_path: the setting of a live database's sessions; empty for the default.
-    """
-
-    resolver: Callable[[], Resolver]
-    problems: Problems = field(default_factory=Problems)
-    timeout: float = 60.0
-    has_schema: bool = False
-    variables: dict[str, str] = field(default_factory=dict)
-    loaded: set[Path] = field(default_factory=set)
-    already: set[Path] = field(default_factory=set)
-    search_path: str = ""

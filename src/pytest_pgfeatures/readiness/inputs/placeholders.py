@@ -15,6 +15,7 @@ _SIGN = re.compile("[%:?@${]")
 _FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")  # a conversion of printf() after its percent sign
 _LONGEST = 100  # the maximum number of tokens of a placeholder in braces
 _WORD = re.compile(r"\w")
+_NUMBERED = re.compile(r"[$:]\d+")  # the text of a placeholder that has a number already
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
 _GREATEST_NUMBER = 65535  # the largest number of a parameter in the protocol. A server refuses $4294967297
@@ -23,17 +24,12 @@ _MOST_DECIDED = 50  # the maximum number of placeholders of one text about which
 
 
 class _Piece(NamedTuple):
-    """A token, or a placeholder: its name, the operator before it in its token, and whether it is surely none."""
+    """A token, or a placeholder."""
 
     text: str
-    name: str | None = None
-    operator: str = ""
-    sure: bool = True
-
-    @property
-    def is_parameter(self) -> bool:
-        """Whether it is a parameter of the server's already."""
-        return self.name == self.text and self.text[1:].isdigit()
+    name: str | None = None  # of a placeholder
+    operator: str = ""  # before it in its token
+    sure: bool = True  # whether it is no operator
 
 
 def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
@@ -48,7 +44,7 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
         return sql, ()
     pieces = list(_pieces(sql))
     readings = _readings(pieces)
-    numbers = {piece.text: int(piece.text[1:]) for piece in pieces if piece.is_parameter}
+    numbers = {piece.text: int(piece.text[1:]) for piece in pieces if _NUMBERED.fullmatch(piece.text)}
     last = max(numbers.values(), default=0)
     filled_in: dict[str, int] = {}
     parts: list[str] = []
@@ -100,7 +96,7 @@ def _pieces(sql: str) -> Iterator[_Piece]:
                 length, piece = 5, _Piece("", f"%{after[1]}", operator)
             elif sign == "%" and after and _FORMAT.fullmatch(after[0]):
                 length, piece = 2, _Piece(token.text + after[0], f"%{token.start}", operator, sure=False)
-            elif sign == "?" and not (word and _is_variable(word)):
+            elif sign == "?" and not (word and parse(f"TABLE {word}")[1] is None):  # as ?name in SPARQL
                 piece = _Piece(token.text, f"?{token.start}", operator, sure=False)
             elif token.text == "@" and word:
                 length, piece = 2, _Piece(f"@{word}", f"@{word}", sure=False)
@@ -108,17 +104,13 @@ def _pieces(sql: str) -> Iterator[_Piece]:
         at += length
 
 
-def _is_variable(name: str) -> bool:
-    """Whether a word after ``?`` is a name, and no key word, as in SPARQL: ``?name``."""
-    return parse(f"TABLE {name}")[1] is None
-
-
 def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
     """Decide what each placeholder stands for: a value, or a name where a point follows; where the grammar stops at
     one, what lets the grammar go furthest."""
-    ends = {at for at, piece in enumerate(pieces, -1) if piece.text == "."}
-    placeholders = ((at, piece) for at, piece in enumerate(pieces) if piece.name is not None)
-    readings = {at: _NAME if at in ends and not piece.is_parameter else _VALUE for at, piece in placeholders}
+    before_point = {at for at, piece in enumerate(pieces, -1) if piece.text == "."}
+    names = {at for at in before_point if not _NUMBERED.fullmatch(pieces[at].text)}
+    placeholders = (at for at, piece in enumerate(pieces) if piece.name is not None)
+    readings = {at: _NAME if at in names else _VALUE for at in placeholders}
     decided: set[int] = set()
     while readings and len(decided) < _MOST_DECIDED:
         at = _stop(pieces, readings)

@@ -12,8 +12,8 @@ import psycopg
 
 from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.readiness.inputs.files import InputReading
-from pytest_pgfeatures.readiness.inputs.logs import HIDDEN
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.queries import HIDDEN
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Place, Query, SettingUse
 from pytest_pgfeatures.statistics.document import read_statistics
@@ -103,14 +103,14 @@ def _facts(statistics: Statistics, option: str, name: str, reading: InputReading
         yield from reader.text(statistics.schema, f"{name} (schema)", Path.cwd())
 
 
-def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]) -> list[Query]:
+def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]) -> Iterator[Query]:
     """The statements of pg_stat_statements, the most frequent first."""
     extension = connection.execute(_EXTENSION, [list(trusted_roles(connection))]).fetchone()
     if extension is None:
         problems.append(
             f"--database: {name} has no extension pg_stat_statements: no statements are known from it"
         )
-        return []
+        return
     schema, roles = extension
     if roles:
         problems.append(
@@ -118,7 +118,7 @@ def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]
             f" would run with the rights of {connection.info.user}: connect as the owner of the database or schema,"
             " create the extension in a schema of a superuser, or give an export by --queries"
         )
-        return []
+        return
     query = psycopg.sql.SQL(_STATEMENTS).format(psycopg.sql.Identifier(schema))
     try:
         with connection.transaction():
@@ -127,7 +127,7 @@ def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]
         if connection.broken:
             raise
         problems.append(f"--database: pg_stat_statements can't be read: {error.diag.message_primary}")
-        return []
+        return
     if HIDDEN in rows:
         problems.append(
             f"--database: the role {connection.info.user} may not see the statements of other roles in"
@@ -136,7 +136,5 @@ def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]
     kept = (sql for sql in rows if sql != HIDDEN and MARK not in sql and not _OF_PG_DUMP.search(sql))
     if PgVersion.from_num(connection.info.server_version) in _WRITES_QUESTION_MARKS:
         kept = (with_parameters(sql)[0] for sql in kept)
-    return [
-        Query(sql, "statistics", f"{name} (pg_stat_statements)", (number,) * (sql.count("\n") + 1))
-        for number, sql in enumerate(kept, 1)
-    ]
+    for number, sql in enumerate(kept, 1):
+        yield Query(sql, "statistics", f"{name} (pg_stat_statements)", (number,) * (sql.count("\n") + 1))

@@ -85,7 +85,7 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
         yield from access_in_script(name, code)
         yield SearchedText(name, code, text)
 
-    yield from of_each(given, "scripts", _why_not, reading.problems, contents, "there is no script in it")
+    yield from of_each(given, _why_not, reading, contents, "there is no script in it")
 
 
 def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Query | _NoCode]:

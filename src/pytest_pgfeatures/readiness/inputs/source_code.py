@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by
 from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
 from pytest_pgfeatures.readiness.inputs.xml_files import texts_in_xml
 from pytest_pgfeatures.readiness.inputs.yaml_files import nodes, scalars, written_scalar
-from pytest_pgfeatures.readiness.model import Place, Problems, Query
+from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, parse, words
 from pytest_pgfeatures.readiness.statements.reading import may_be_statement
@@ -167,7 +167,7 @@ def columns_of(text: str) -> dict[str, set[str]] | None:
     return columns if is_call and (columns or has_parameters) else None
 
 
-def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterator[Query]:
+def literals_in_routines(queries: Iterable[Query], problems: list[str]) -> Iterator[Query]:
     """The string literals in bodies of routines that may be statements, with their lines in the user's file."""
     for query in queries:
         found = routine_of(query)

@@ -27,8 +27,7 @@ _CREATED = r"\bcreate\s+(?:role|user)\s+(?:if\s+not\s+exists\s+)?\"?{name}\b"
 _OWNING = r"\bdatabase\b[^;]*\bowner\b(?:\s+to\b|\s*=)?\s*\"?{name}\b"
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
-)
-"""A line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them."""
+)  # a line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +91,21 @@ class SqlReader(ScriptReader):
     def connected(
         self, command: MetaCommand, arguments: Sequence[str], name: str, line: int
     ) -> Iterator[Step]:
+        """The statement that lets a session continue as the role of a ``\\connect``: only as one that the script
+        creates and that owns no database. Any other one may be a superuser, or may do anything in its own database,
+        so that the rest is run as a superuser."""
         role = "".join(arguments[1:2])
-        if role not in ("", "-"):
-            yield from self._as_role(_becoming(role, "\n".join(self._scripts)), name, line)
+        if role in ("", "-"):
+            return
+        script, known, quoted = "\n".join(self._scripts), re.escape(role), role.replace('"', '""')
+        created, owning = (
+            re.search(pattern.format(name=known), script, re.IGNORECASE) for pattern in (_CREATED, _OWNING)
+        )
+        becoming = f'SET SESSION AUTHORIZATION "{quoted}"' if created and not owning else _RESET
+        yield from self._as_role(becoming, name, line)
 
     def _as_role(self, role: str, name: str, line: int) -> Iterator[Step]:
-        """The statement that lets a session of a schema continue as the role of a ``\\connect``."""
+        """The statement that lets a session of a schema continue as another role."""
         if role != self._role and self.loads_files:
             self._role = role
             yield Step(name, line, role, lines=(line,), columns=(1,))
@@ -109,14 +117,11 @@ class SqlReader(ScriptReader):
         yield from self.steps_of_file(path, name)
 
 
-def each_statement(query: Query) -> Iterator[Query]:
+def each_statement(query: Query) -> list[Query]:
     """The statements of a text; the query itself if it is a single statement."""
     several = statements(query.sql, psql=False) if ";" in query.sql.rstrip().rstrip(";") else ()
-    if len(several) < 2:
-        yield query
-        return
-    for statement in several:
-        yield query.part(statement.start, statement.start + len(statement.sql))
+    parts = [query.part(each.start, each.start + len(each.sql)) for each in several]
+    return parts if len(parts) > 1 else [query]
 
 
 def separated(text: str) -> str:
@@ -150,37 +155,18 @@ def _no_archive() -> Resolver:
     raise AssertionError("a text is no archive")
 
 
-def _becoming(role: str, script: str) -> str:
-    """The statement that changes a session's role as a script's ``\\connect`` does.
-
-    Only a role that the script creates is taken, and only if it owns no database. Any other one may be a
-    superuser, or may do anything in its own database, so that the rest is run as a superuser.
-    """
-    name = re.escape(role)
-    created = re.search(_CREATED.format(name=name), script, re.IGNORECASE)
-    if created is None or re.search(_OWNING.format(name=name), script, re.IGNORECASE):
-        return _RESET
-    quoted = role.replace('"', '""')
-    return f'SET SESSION AUTHORIZATION "{quoted}"'
-
-
-def read_schema(
-    given: str, reading: InputReading, kind: Literal["schema", "data"] = "schema"
-) -> Iterator[Loadable]:
-    """The statements of one argument of ``--schema``; what an earlier file included is not read again."""
+def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
+    """The statements of one argument of ``--schema`` or ``--data``; what an earlier file of it included is not read
+    again."""
+    kind: Literal["schema", "data"] = "data" if reading.kind == "data" else "schema"
     variables = reading.variables if kind == "schema" else None
     reader = SqlReader(kind, reading.resolver, problems=reading.problems, variables=variables)
     if is_archive(Path(given)):
         yield from reader.file(Path(given), given)
         return
-    for file, name in found(given, kind, _why_not, reading.problems):
+    for file, name in found(given, _why_not, reading):
         if file.resolve() not in reader.already:
             yield from reader.text(applied(read_script(file, reading.resolver)), name, file.parent)
-
-
-def read_data(given: str, reading: InputReading) -> Iterator[Loadable]:
-    """The statements of one argument of ``--data``."""
-    return read_schema(given, reading, "data")
 
 
 def dumped_from(given: str) -> str | None:

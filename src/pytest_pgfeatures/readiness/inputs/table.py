@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import pkgutil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_pgfeatures.readiness.inputs.files import InputReading
     from pytest_pgfeatures.readiness.model import Input, StageName
 
 
 class InputOption(NamedTuple):
-    """An option.
-
-    Parameters:
-        kind: of the input; other options may give the same.
-        takes: the kind of its value, with ``...`` for several words.
-        text: the description for ``--help``.
-        stages: the stages that look at it, beside ``incompatibilities``.
-        reader: the module and function that read one value; empty for commands.
-        several: whether it can be given several times.
-    """
+    """An option."""
 
     name: str
-    kind: Input
-    takes: str
-    text: str
-    stages: tuple[StageName, ...]
-    reader: str = ""
-    several: bool = True
+    kind: Input  # of the input; other options may give the same
+    takes: str  # the kind of its value, with ... for several words
+    text: str  # the description for --help
+    stages: tuple[StageName, ...]  # that look at it, beside incompatibilities
+    reader: str = ""  # the module and function that read one value; empty for commands
+    several: bool = True  # whether it can be given several times
 
     @property
     def flag(self) -> str:
@@ -47,11 +34,6 @@ class InputOption(NamedTuple):
         value = getattr(options, self.name)
         return value if self.several else (value,) if value else ()
 
-    def read(self, given: str, reading: InputReading) -> Iterator[Any]:
-        """The contents of one value: parts of the application's model, and statements to load."""
-        found: Iterator[Any] = pkgutil.resolve_name(f"{__package__}.{self.reader}")(given, reading)
-        return found
-
 
 _SCHEMA: tuple[StageName, ...] = ("settings", "schema", "queries")
 _DATA: tuple[StageName, ...] = ("schema", "plans", "results", "upgrade")
@@ -61,7 +43,7 @@ INPUTS = (
         "sql_files:read_schema",
     ),
     InputOption("setup", "schema", "COMMAND", "Creates the schema; gets PGHOST, ...", _SCHEMA),
-    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "sql_files:read_data"),
+    InputOption("data", "data", "PATH...", "SQL or COPY files.", _DATA, "sql_files:read_schema"),
     InputOption("data_command", "data", "COMMAND", "Loads data; gets PGHOST, PGPORT, ...", _DATA),
     InputOption(
         "queries", "queries", "PATH...", "SQL files, pg_stat_statements as CSV or JSON, server logs, source code.",

@@ -12,9 +12,9 @@ import psycopg
 from psycopg import sql
 from psycopg.abc import Params
 
-from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import Around, Node, nodes_in, query_of, words
+from pytest_pgfeatures.readiness.toml_files import GivenParameters
 
 _TYPES = """
 SELECT DISTINCT ON (1) pg_catalog.format_type(oid, NULL), typcategory::text FROM pg_catalog.pg_type ORDER BY 1, oid

@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.evidence.find import Answers, Incompatibilities
 from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.model import STAGES, Problems, Query, StageName, StageReport, VersionPair
+from pytest_pgfeatures.readiness.model import STAGES, Query, StageName, StageReport, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
@@ -182,7 +182,7 @@ class Trial:
         _ = self.set_up
         inputs, definitions = self.inputs, self.definitions
         inputs = inputs.with_queries((*definitions, *inputs.queries), definitions)
-        literals = (*inputs.literals, *literals_in_routines(definitions, Problems()))
+        literals = (*inputs.literals, *literals_in_routines(definitions, []))
         has_schema = "schema" in inputs.given
         one, other = self.sides
         with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:

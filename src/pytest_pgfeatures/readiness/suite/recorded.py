@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_pgfeatures.readiness.inputs.logs import rows_of_log, sent_in, values_in
+from pytest_pgfeatures.readiness.inputs.queries import rows_of_log, sent_in, values_in
 from pytest_pgfeatures.readiness.suite.sessions import SessionState, logged_path
 
 MOST = 100_000  # the number of different statements that are kept. Any later ones are only counted
