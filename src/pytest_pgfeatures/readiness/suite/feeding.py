@@ -115,14 +115,13 @@ def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) ->
             now = path
         parts.append(sql.rstrip().rstrip(";"))
     for sent in SqlReader("schema", resolver).text(";\n".join(parts), FILE, Path.cwd()):
-        if not (rows.copies and begins_with(_CHANGES, sent.query.sql)):
+        if not (rows.loads and begins_with(_CHANGES, sent.query.sql)):
             yield sent
 
 
 def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:
     """The rows that were left, then INSERTs into tables that have none."""
-    filling = (*rows.sequences, *_inserting(recorded.inserted, rows.tables))
-    texts = (*rows.copies, *((sql, None) for sql in filling))
+    texts = (*rows.loads, *((sql, None) for sql in _inserting(recorded.inserted, rows.tables)))
     for number, (sql, data) in enumerate(texts, 1):
         query = Query(sql, "data", FILE, (number,) * (sql.count("\n") + 1))
         yield Loadable(query, reads=data is not None, data=data or "")
