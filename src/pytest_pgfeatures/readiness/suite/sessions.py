@@ -19,11 +19,12 @@ from pytest_pgfeatures.readiness.statements.grammar import (
     Node,
     constant_text,
     nodes_in,
-    parse,
+    read,
     with_values,
     words,
 )
 from pytest_pgfeatures.server.configuration import USER
+from pytest_pgfeatures.sql import statements
 
 DEFAULT_PATH = '"$user", public'
 _LONGEST = 1 << 14  # the number of characters from which on a statement isn't read
@@ -40,7 +41,6 @@ _DEFINES = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w++")
-_PLAIN = re.compile(r"[a-z_][a-z0-9_]*+\Z")
 _LOGGED = re.compile(r"search_path = '(?P<path>.*?)'(?:, \w++ = '|$)", re.MULTILINE)
 _TEMPORARY = "pg_temp"
 _CREATED = {
@@ -58,23 +58,16 @@ class _Definition(NamedTuple):
 
     sql: str
     names: frozenset[str]
-    until_commit: bool = False
+    until_commit: bool
 
 
 class _State(NamedTuple):
-    """The facts that a refused statement, or the end of a transaction, takes back.
+    """The facts that a refused statement, or the end of a transaction, takes back."""
 
-    Parameters:
-        path: the search path as SHOW has it, empty for the default; None for the one that the session began with.
-        lasting: the one after COMMIT.
-        temporary: the definitions of temporary objects.
-        defined: the definitions of other objects, with the search path of each.
-    """
-
-    path: str | None = None
-    lasting: str | None = None
+    path: str | None = None  # as SHOW has it; empty for the default, None for the one of the session's start
+    lasting: str | None = None  # the one after COMMIT
     temporary: tuple[_Definition, ...] = ()
-    defined: tuple[tuple[str, str | None], ...] = ()
+    defined: tuple[tuple[str, str | None], ...] = ()  # definitions of other objects, with the path of each
 
 
 class SessionState:
@@ -145,19 +138,25 @@ class SessionState:
 
     def _takes(self, sql: str, kind: str, node: Node) -> bool:
         """Follow one statement of a message. Return whether it concerns temporary objects alone."""
-        match kind:
-            case "TransactionStmt":
-                self._transact(node["kind"].removeprefix("TRANS_STMT_"), node)
-            case "VariableSetStmt":
-                self._set_by(node)
-            case "DiscardStmt":
-                if node["target"] == "DISCARD_ALL":
-                    self._set(None)
-                if node["target"] in ("DISCARD_ALL", "DISCARD_TEMP"):
-                    self._now = self._now._replace(temporary=())
-            case _:
-                self._configure(node)
-                return self._defines_temporary(sql, kind, node)
+        if kind == "TransactionStmt":
+            self._transact(node["kind"].removeprefix("TRANS_STMT_"), node)
+        elif kind == "VariableSetStmt":
+            if node.get("name") == "search_path" or node["kind"] == "VAR_RESET_ALL":
+                schemas = (_quoted(_valued(each)) for each in node.get("args", ()))
+                path = ", ".join(schemas) if node["kind"] == "VAR_SET_VALUE" else None
+                self._set(path, is_local=node.get("is_local", False))
+        elif kind == "DiscardStmt":
+            if node["target"] == "DISCARD_ALL":
+                self._set(None)
+            if node["target"] in ("DISCARD_ALL", "DISCARD_TEMP"):
+                self._now = self._now._replace(temporary=())
+        else:
+            for name, each, _ in nodes_in(node):
+                if name == "FuncCall" and words(each["funcname"])[-1] == "set_config":
+                    of, path, local = [*map(_valued, each.get("args", ())), "", "", ""][:3]
+                    if of == "search_path":
+                        self._set(path, is_local=local in ("true", "t", "on", "1", "yes"))
+            return self._defines_temporary(sql, kind, node)
         return False
 
     def _transact(self, kind: str, node: Node) -> None:
@@ -174,24 +173,6 @@ class SessionState:
             lasting = tuple(each for each in kept.temporary if not each.until_commit)
             self._now = self._outside = kept._replace(temporary=lasting)
             self.begun, self._failed = node.get("chain", False), False
-
-    def _set_by(self, node: Node) -> None:
-        """Follow SET, SET SCHEMA and RESET."""
-        if node["kind"] == "VAR_RESET_ALL":
-            self._set(None)
-        elif node.get("name") == "search_path":
-            schemas = ", ".join(_quoted(_valued(each)) for each in node.get("args", ()))
-            self._set(
-                schemas if node["kind"] == "VAR_SET_VALUE" else None, is_local=node.get("is_local", False)
-            )
-
-    def _configure(self, tree: Node) -> None:
-        """Follow ``set_config('search_path', 'shop', false)``."""
-        for name, node, _ in nodes_in(tree):
-            if name == "FuncCall" and words(node["funcname"])[-1] == "set_config":
-                of, path, local = ([_valued(each) for each in node.get("args", ())] + [""] * 3)[:3]
-                if of == "search_path":
-                    self._set(path, is_local=local in ("true", "t", "on", "1", "yes"))
 
     def _set(self, path: str | None, *, is_local: bool = False) -> None:
         if self.begun or not is_local:
@@ -218,7 +199,7 @@ class SessionState:
 
 
 def _quoted(name: str) -> str:
-    return name if _PLAIN.match(name) else '"' + name.replace('"', '""') + '"'
+    return name if re.fullmatch("[a-z_][a-z0-9_]*", name) else '"' + name.replace('"', '""') + '"'
 
 
 def logged_path(plan: str) -> str:
@@ -232,16 +213,10 @@ def logged_path(plan: str) -> str:
 def _parts(sql: str) -> Sequence[tuple[str, str, Node]]:
     """The statements of a message: text, kind and tree."""
     try:
-        statements, _ = parse(sql)
-    except (ExtraMissingError, RecursionError):
+        trees = [(each.sql, read(each.sql)) for each in statements(sql, psql=False)]
+    except ExtraMissingError:
         return ()
-    text = sql.encode("utf-8", "surrogateescape")
-    found = []
-    for each in statements:
-        at = each.get("stmt_location", 0)
-        part = text[at : at + each.get("stmt_len", len(text))].decode("utf-8", "surrogateescape")
-        found += [(part, kind, node) for kind, node in each["stmt"].items()]
-    return found
+    return [(part, kind, node) for part, tree in trees if tree for kind, node in tree["stmt"].items()]
 
 
 def _valued(node: Node) -> str:
