@@ -118,8 +118,8 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
         query = Query(sql, "query", "q.sql", (1,))
         found = values_of(query, types, read(sql), GivenParameters(), samples)
         assert not isinstance(found, int)
-        assert not found.by_type
-        return found.values
+        assert not found[1]
+        return found[0]
 
     assert asked("SELECT * FROM orders o WHERE o.kind = $1 LIMIT $2 OFFSET $3", "text", "bigint", "bigint") == (
         "usual", "10", "0",
@@ -186,8 +186,8 @@ def test_values_follow_from_functions_and_types_and_the_server_takes_them(
     if isinstance(found, int):
         assert found == values
         return
-    assert (found.values, found.by_type) == (values, by_type)
-    (ran,) = execute_all(pg_connection, [replace(query, values=found.values)], timeout=60)
+    assert found == (values, list(by_type))
+    (ran,) = execute_all(pg_connection, [replace(query, values=found[0])], timeout=60)
     assert ran.answer.error is None or ran.answer.sqlstate is None, ran.answer
 
 

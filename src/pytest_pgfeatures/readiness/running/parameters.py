@@ -6,7 +6,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import NamedTuple
 
 import psycopg
 from psycopg import sql
@@ -137,20 +136,13 @@ _KEYS = frozenset({"->", "->>", "?"})
 _KEY = "SELECT (SELECT min(key) FROM jsonb_object_keys(value::jsonb) AS key) FROM ({}) AS read (value)"
 
 
-class ParameterValues(NamedTuple):
-    """The values of a statement's parameters as text, and the numbers of those of which only the type is known, and
-    which got some value of that type."""
-
-    values: tuple[str | None, ...]
-    by_type: tuple[int, ...] = ()
-
-
 def values_of(
     query: Query, types: Sequence[str], tree: Node | None, given: GivenParameters, samples: Samples
-) -> ParameterValues | int:
-    """The values of a statement's parameters of these types; or the number of the first one that has none."""
+) -> tuple[tuple[str | None, ...], list[int]] | int:
+    """The values of a statement's parameters of these types as text, and the numbers of those of which only the
+    type is known, and which got some value of that type; or the number of the first one that has none."""
     if len(query.values) >= len(types):
-        return ParameterValues(query.values[: len(types)])
+        return query.values[: len(types)], []
     known: dict[int, str] = given.of(query)
     by_type = []
     nodes = [] if tree is None else list(nodes_in(tree))
@@ -168,7 +160,7 @@ def values_of(
         if value is None:
             return number
         known[number] = value
-    return ParameterValues(tuple(known[number] for number in range(1, len(types) + 1)), tuple(by_type))
+    return tuple(known[number] for number in range(1, len(types) + 1)), by_type
 
 
 def _clues(around: Around, relations: Sequence[Node]) -> Iterator[tuple[str, bool]]:

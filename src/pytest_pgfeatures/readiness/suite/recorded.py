@@ -107,7 +107,7 @@ class Recorded:
         default_factory=Counter
     )  # how many statements were sent with each search path
     definitions: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    """Of each database, those that were committed, in their order, with the search path of each."""
+    """By database, those that were committed, in their order, with the search path of each."""
     inserted: dict[Execution, None] = field(
         default_factory=dict
     )  # INSERTs that the server accepted, in order
@@ -174,7 +174,12 @@ class _Reading:
         if severity == "LOG":
             sql, plan = sent_in(message)
             if plan is not None:
-                self._planned(session, sql or "", plan)
+                # The server logs it when its portal is closed, which the next statement may cause.
+                self.found.planned = True
+                if session is not None and self._paths:
+                    session.state.planned(logged_path(plan))
+                if (sent := self.found.statements.get(known_by(sql or ""))) is not None:
+                    sent.plans[shape_of(plan)] += 1
             elif sql is not None:
                 self._sent(row, sql, values_in(row[_DETAIL]))
             elif message.startswith("disconnection: ") and session is not None:
@@ -183,14 +188,6 @@ class _Reading:
             self._failed(session, row)
         elif severity == "WARNING" and session is not None and session.current is not None:
             _count(session.current, session.current.warnings, row)
-
-    def _planned(self, session: _Session | None, sql: str, plan: str) -> None:
-        """Read a plan. The server logs it when its portal is closed, which the next statement may cause."""
-        self.found.planned = True
-        if session is not None and self._paths:
-            session.state.planned(logged_path(plan))
-        if (sent := self.found.statements.get(known_by(sql))) is not None:
-            sent.plans[shape_of(plan)] += 1
 
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
         session = self._sessions.get(row[_SESSION])

@@ -41,21 +41,15 @@ _RECORDING = {
     "log_rotation_size": "0",
     "log_statement": "all",
     "log_disconnections": "on",
-    "log_min_messages": "warning",
     "log_min_error_statement": "warning",
-    "log_min_duration_statement": "-1",
     "autovacuum": "off",  # autovacuum would analyze tables at different moments on the two servers
 }
 _PLANS = {
-    ">=9.3": {
-        "shared_preload_libraries": "auto_explain",
-        "auto_explain.log_min_duration": "0",
-        "auto_explain.log_format": "text",  # the collector writes line by line; JSON has one for each property
-    },
-    ">=12": {"auto_explain.log_settings": "on"},  # https://www.postgresql.org/docs/release/12.0/
-    ">=16": {"auto_explain.log_parameter_max_length": "0"},  # log_statement=all has logged them
+    "shared_preload_libraries": "auto_explain",
+    "auto_explain.log_min_duration": "0",
+    "auto_explain.log_settings": "on",  # since 12; older ones have it as an unknown setting
+    "auto_explain.log_parameter_max_length": "0",  # since 16; log_statement=all has logged them
 }
-"""Settings of auto_explain, by the versions that have them."""
 _LARGEST = 64 << 20
 _MOST = 32 << 20  # the number of characters of rows that are kept
 _UNSEEN = (
@@ -101,19 +95,13 @@ class SuiteTest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """The run of a suite on one server.
-
-    Parameters:
-        output: the last lines of what it printed.
-        tests: by class and name, without skipped ones.
-        unread: the files that are no JUnit, a line each.
-    """
+    """The run of a suite on one server."""
 
     status: int
-    output: tuple[str, ...]
+    output: tuple[str, ...]  # the last lines of what it printed
     recorded: Recorded
-    tests: dict[str, SuiteTest]
-    unread: list[str]
+    tests: dict[str, SuiteTest]  # by class and name, without skipped ones
+    unread: list[str]  # the files that are no JUnit, a line each
     rows: Rows
 
     @property
@@ -174,9 +162,7 @@ def run_suite(
     ``pgfeatures run``, and connects as it likes."""
     settings = {"max_connections": "200"}
     if recorded:
-        settings |= _RECORDING
-        for since, some in _PLANS.items() if install.has("contrib:auto_explain") else ():
-            settings |= some if install.version in VersionSet(since) else {}
+        settings |= _RECORDING | (_PLANS if install.has("contrib:auto_explain") else {})
     name = f"suite-{install.version.major}"
     cluster = clusters.create(install, name=name, settings=settings, access=Access.by_tcp())
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
@@ -191,8 +177,8 @@ def run_suite(
         left = _rows_left(cluster) if rows else Rows()
         cluster.stop("fast")
         log = cluster.datadir / _DIRECTORY / "suite.csv"
-        paths = "auto_explain.log_settings" in settings
-        found = read_recorded(log, paths=paths) if recorded and log.is_file() else Recorded()
+        paths = install.version in VersionSet(">=12")
+        found = read_recorded(log, paths=paths) if log.is_file() else Recorded()
         return SuiteRun(status, output, found, *_results(directory), left)
     finally:
         shutil.rmtree(directory, ignore_errors=True)

@@ -105,23 +105,19 @@ class SessionState:
         self._now, self._failed = self._before, True
 
     def committed(self) -> tuple[tuple[str, str | None], ...]:
-        """The definitions that were committed since the last call, with the search path of each; see
-        :meth:`meant`."""
+        """The definitions that were committed since the last call, each with its search path; see :meth:`meant`."""
         if self.begun:
             return ()
-        defined = self._now.defined
-        self._now = self._now._replace(defined=())
+        defined, self._now = self._now.defined, self._now._replace(defined=())
         return defined
 
     def named_in(self, sql: str) -> tuple[str, ...]:
         """The definitions of the session's temporary objects, if a statement names one of them."""
-        if not self._now.temporary or len(sql) > _LONGEST:
+        if not (temporary := self._now.temporary) or len(sql) > _LONGEST:
             return ()
         found = set(_WORD.findall(sql.lower()))
-        known = (name for each in self._now.temporary for name in each.names)
-        if not any(found.issuperset(_WORD.findall(name.lower())) for name in known):
-            return ()
-        return tuple(each.sql for each in self._now.temporary)
+        names = (_WORD.findall(name.lower()) for each in temporary for name in each.names)
+        return tuple(each.sql for each in temporary) if any(map(found.issuperset, names)) else ()
 
     def follow(self, sql: str, values: Sequence[str | None] = ()) -> str:
         """Follow a statement; return it without its parts that concern temporary objects alone."""
