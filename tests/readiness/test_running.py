@@ -220,12 +220,12 @@ def test_what_triggers_do_to_other_tables_is_seen_whichever_role_they_leave(
     try:
         for _ in range(2):
             first, second = execute_all(pg_connection, [update, read], timeout=60)
-            did = {name: (each.did, each.contents.rows) for name, each in first.changed.items()}
+            did = {name: (did, first.left[name].rows) for name, did in first.did.items()}
             assert did["public.items"] == ("1 updated", 2)
             assert did["public.log"] == ("1 inserted", 1)
             assert did["public.cache"][0].startswith("emptied")
             assert did["public.cache"][1] == 1
-            assert second.changed == {}
+            assert second.did == {}
             assert second.answer.sent[0].rows == (("9",),)
     finally:
         pg_connection.execute("DROP OWNED BY limited; DROP ROLE limited")

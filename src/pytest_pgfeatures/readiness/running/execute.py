@@ -6,7 +6,6 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import psycopg
 
@@ -57,26 +56,20 @@ COMMIT
 """
 
 
-class Changed(NamedTuple):
-    """The changes of a table by a statement with its triggers, in words; and what it left."""
-
-    did: str
-    contents: Contents
-
-
 @dataclass(frozen=True, slots=True)
 class Ran:
     """The outcome of a statement."""
 
     answer: ServerAnswer
-    changed: dict[str, Changed] = field(default_factory=dict)
-    """The tables that it changed, including changes by its triggers and functions."""
+    did: dict[str, str] = field(default_factory=dict)
+    """By table, the changes by it, its triggers and functions, in words."""
+    left: dict[str, Contents] = field(default_factory=dict)  # the contents of these tables after it
     notified: tuple[str, ...] = ()  # the channels with payloads that pg_notify sent, each once, in order
     sequences: Values = field(default_factory=dict)  # those that it moved, with their new values
 
     def did_to(self, table: str) -> str:
         """The changes of a table, in words."""
-        return self.changed[table].did if table in self.changed else "no row changed"
+        return self.did.get(table, "no row changed")
 
 
 def execute_all(
@@ -119,15 +112,15 @@ def _execute(
     connection.execute("SET LOCAL SESSION AUTHORIZATION DEFAULT")
     ((noted,),) = connection.execute(f"SELECT pg_catalog.current_setting('{_SETTING}')".encode()).fetchall()
     sent = [f"{channel} {payload or ''!r}" for channel, payload in map(json.loads, str(noted).splitlines())]
-    changed = {}
+    did = {}
     for table, now in _counts(connection).items():
         old = before.get(table, now)
         if now != old and table in known:
             counts = zip(old, now, ("inserted", "updated", "deleted"), strict=False)
-            did = [f"{count - earlier} {word}" for earlier, count, word in counts if count > earlier]
-            did = ["emptied", *did] if now[-1] != old[-1] else did
-            changed[table] = Changed(", ".join(did), contents_of(connection, known[table]))
-    return Ran(answer, changed, tuple(dict.fromkeys(sent)))
+            words = [f"{count - earlier} {word}" for earlier, count, word in counts if count > earlier]
+            did[table] = ", ".join(["emptied", *words] if now[-1] != old[-1] else words)
+    left = {table: contents_of(connection, known[table]) for table in did}
+    return Ran(answer, did, left, tuple(dict.fromkeys(sent)))
 
 
 def _counts(connection: psycopg.Connection) -> dict[str, tuple[int, ...]]:

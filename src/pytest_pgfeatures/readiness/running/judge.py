@@ -99,7 +99,7 @@ def judge(
         return _of_errors(first.answer, new.answer)
     if how.drawn_by:
         return Judgment("volatile", f"{how.drawn_by}() chooses its rows")
-    without = _unsteady(first.answer, repeated.answer, is_all=not (first.changed or new.changed))
+    without = _unsteady(first.answer, repeated.answer, is_all=not (first.did or new.did))
     if without is None:
         return Judgment("volatile", "its result differs from run to run")
     both = [_masked(each.answer, without) for each in (first, new)]
@@ -174,13 +174,13 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
 def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Iterator[str]:
     """Compare the tables that a statement changes, the sequences that it moves and its notifications, if they don't
     vary from run to run."""
-    for table in sorted(first.changed.keys() | new.changed.keys()):
+    for table in sorted(first.did.keys() | new.did.keys()):
         if first.did_to(table) != new.did_to(table):
             yield f"{table}: {first.did_to(table)} on {names[0]}, {new.did_to(table)} on {names[1]}"
             continue
-        left, other_left = first.changed[table].contents, new.changed[table].contents
-        changing = left.differences(repeated.changed.get(table, first.changed[table]).contents)
-        if columns := left.differences(other_left, changing):
+        left = first.left[table]
+        changing = left.differences(repeated.left.get(table, left))
+        if columns := left.differences(new.left[table], changing):
             yield f"it leaves other values in {table}: column {', '.join(columns)}"
     for name in sorted(first.sequences.keys() | new.sequences.keys()):
         one, again, other = (each.sequences.get(name) for each in (first, repeated, new))
@@ -199,7 +199,7 @@ def comparison_of(
     """The answers of both servers without some columns, and the tables that they changed differently."""
     one, other = (_masked(each.answer, without) for each in (old, new))
     rows = [*side_by_side(sql, one, other, ordered)]
-    for table in sorted(old.changed.keys() | new.changed.keys()):
+    for table in sorted(old.did.keys() | new.did.keys()):
         before, after = (f"{table}: {each.did_to(table)}" for each in (old, new))
         rows += [(before, "|", after)] if before != after else []
     return SideBySide("answers", names, tuple(rows))

@@ -191,7 +191,7 @@ class _Results:
             return
         self.counts[judgment.kind] += 1
         compared = judgment.kind in ("same", "differs") and not judgment.without
-        if compared and not first.changed and not last.changed and begins_with(READING, query.sql):
+        if compared and not first.did and not last.did and begins_with(READING, query.sql):
             self.executed.append((query, judgment.kind == "same"))
         if judgment.kind == "same":
             return

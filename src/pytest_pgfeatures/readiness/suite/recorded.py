@@ -100,8 +100,7 @@ class Recorded:
     """The statements that a suite sent to one server."""
 
     statements: dict[str, SentStatement] = field(default_factory=dict)
-    refused: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How often the server refused a connection, by SQLSTATE and message."""
+    refused: Counter[tuple[str, str]] = field(default_factory=Counter)  # connections, by SQLSTATE and message
     databases: Counter[str] = field(default_factory=Counter)  # how many statements were sent in each
     paths: Counter[str] = field(
         default_factory=Counter
