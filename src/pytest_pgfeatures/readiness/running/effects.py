@@ -115,14 +115,13 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
     )
     left_open = drawn_by = ""
     ties: list[Tie] = []
-    numbered: list[Tie] = []
     for name, node, around in nodes_in(tree or {}):
         outer = [each for _, each in around]
         called_name = words(node["funcname"])[-1] if name == "FuncCall" else name
         if called_name in _OF_ORDER and "agg_order" not in node.get("constructor", node):
             left_open = "an aggregate that depends on the order of rows, without ORDER BY"
         if called_name == "row_number" and "over" in node:
-            numbered.append(_numbered(query, node["over"], outer))
+            ties.append(_numbered(query, node["over"], outer))
         if "limitOption" not in node:
             continue
         sorts = _sorts(node)
@@ -135,7 +134,7 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
             drawn_by = next((each for each in sorting if each in volatile.values()), "")
         if some or (len(outer) == 2 and sorts):
             ties.append(_tie(query, node, sorts, some, outer))
-    return Determinacy(left_open, drawn_by, adds_up, tuple(sorted(volatile)), (*ties, *numbered))
+    return Determinacy(left_open, drawn_by, adds_up, tuple(sorted(volatile)), tuple(ties))
 
 
 def _sorts(query: Node, clause: str = "sortClause") -> list[Node]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
 import psycopg
-from psycopg import sql
 from psycopg.abc import Params
 
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
@@ -64,8 +63,8 @@ class Samples:
 
     def _takes(self, type_: str, value: str) -> bool:
         """Whether a text is a value of a type."""
-        literal = sql.Literal(value).as_string(self._connection)
-        return bool(self._rows(f"SELECT CAST({literal} AS {type_})::text"))
+        name = type_.replace("%", "%%")
+        return bool(self._rows(f"SELECT CAST(%s AS {name})::text", [value]))
 
     def _rows(self, query: str, values: Params | None = None) -> list[tuple[str | None, ...]]:
         """The rows of a query; none if the server refuses it."""
