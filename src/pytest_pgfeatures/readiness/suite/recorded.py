@@ -102,14 +102,10 @@ class Recorded:
     statements: dict[str, SentStatement] = field(default_factory=dict)
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)  # connections, by SQLSTATE and message
     databases: Counter[str] = field(default_factory=Counter)  # how many statements were sent in each
-    paths: Counter[str] = field(
-        default_factory=Counter
-    )  # how many statements were sent with each search path
+    paths: Counter[str] = field(default_factory=Counter)  # how many were accepted with each search path
     definitions: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """By database, those that were committed, in their order, with the search path of each."""
-    inserted: dict[Execution, None] = field(
-        default_factory=dict
-    )  # INSERTs that the server accepted, in order
+    inserted: dict[Execution, None] = field(default_factory=dict)  # INSERTs that the server accepted
     left_out: int = 0  # statements beyond MOST different ones
     not_inserted: int = 0  # INSERTs beyond those that are kept, and those whose values are cut off
     planned: bool = False

@@ -261,5 +261,6 @@ def _rows_in(connection: psycopg.Connection) -> Rows:
         found = {oid: found[oid] for oid in order.static_order()}
     moved: list[tuple[str, None]] = []
     for name, (value, called) in sequences(connection).items() if found else ():
-        moved.append((f"SELECT pg_catalog.setval({Literal(name).as_string()}, {value}, {called})", None))
+        quoted = Literal(name).as_string(connection)
+        moved.append((f"SELECT pg_catalog.setval({quoted}, {value}, {called})", None))
     return Rows(frozenset(filled), (*found.values(), *moved), tuple(problems))
