@@ -13,14 +13,7 @@ from typing import NamedTuple
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.servers.analyzed import Signature
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
-from pytest_pgfeatures.readiness.statements.grammar import (
-    Node,
-    constant_text,
-    nodes_in,
-    sql_of,
-    with_values,
-    words,
-)
+from pytest_pgfeatures.readiness.statements.grammar import Node, nodes_in, sql_of, with_values, words
 from pytest_pgfeatures.sql import tokens
 
 READING = frozenset({"select", "values", "with", "table"})
@@ -61,10 +54,10 @@ def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
     """The function, view or setting of a statement that differs from server to server; empty if none does."""
     functions = [each.bare_name for each in parsed.names.called.values() if not each.is_own]
     names = [*functions, *(name.rpartition(".")[2] for name in parsed.names.relations)]
-    constants = [constant_text(node) for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
+    texts = [node.get("sval", {}).get("sval") for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
     found = [name for name in names if _OF_SERVER.fullmatch(name)]
     found += {"version"}.intersection(functions)
-    return min([*found, *_VERSIONS.intersection(constants)], default="")
+    return min([*found, *_VERSIONS.intersection(texts)], default="")
 
 
 _OF_ORDER = frozenset({

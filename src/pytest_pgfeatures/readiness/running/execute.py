@@ -13,15 +13,7 @@ from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.answers.model import ServerAnswer
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.running.contents import (
-    Contents,
-    Table,
-    Values,
-    contents_of,
-    restore,
-    sequences,
-    tables,
-)
+from pytest_pgfeatures.readiness.running import contents
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.readiness.statements.grammar import with_values
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
@@ -63,9 +55,9 @@ class Ran:
     answer: ServerAnswer
     did: dict[str, str] = field(default_factory=dict)
     """By table, the changes by it, its triggers and functions, in words."""
-    left: dict[str, Contents] = field(default_factory=dict)  # the contents of these tables after it
+    left: dict[str, contents.Contents] = field(default_factory=dict)  # the contents of these tables after it
     notified: tuple[str, ...] = ()  # the channels with payloads that pg_notify sent, each once, in order
-    sequences: Values = field(default_factory=dict)  # those that it moved, with their new values
+    sequences: contents.Values = field(default_factory=dict)  # those that it moved, with their new values
 
     def did_to(self, table: str) -> str:
         """The changes of a table, in words."""
@@ -81,7 +73,7 @@ def execute_all(
 ) -> list[Ran]:
     """Execute statements, which have values for all their parameters, on a connection in autocommit mode. Sequences
     that they move are set back."""
-    known, values = tables(connection), sequences(connection)
+    known, values = contents.tables(connection), contents.sequences(connection)
     connection.execute(f"SET {_SETTING} = ''".encode())
     found = []
     with Watchdog(connection, timeout) as watchdog:
@@ -89,13 +81,13 @@ def execute_all(
             progress(number)
             with connection.transaction(force_rollback=True):
                 ran = _execute(connection, query, known, watchdog)
-            found.append(replace(ran, sequences=restore(connection, values)))
+            found.append(replace(ran, sequences=contents.restore(connection, values)))
     progress(len(queries))
     return found
 
 
 def _execute(
-    connection: psycopg.Connection, query: Query, known: dict[str, Table], watchdog: Watchdog
+    connection: psycopg.Connection, query: Query, known: dict[str, contents.Table], watchdog: Watchdog
 ) -> Ran:
     with watchdog.statement():
         as_in_session(connection, query)
@@ -119,7 +111,7 @@ def _execute(
             counts = zip(old, now, ("inserted", "updated", "deleted"), strict=False)
             words = [f"{count - earlier} {word}" for earlier, count, word in counts if count > earlier]
             did[table] = ", ".join(["emptied", *words] if now[-1] != old[-1] else words)
-    left = {table: contents_of(connection, known[table]) for table in did}
+    left = {table: contents.contents_of(connection, known[table]) for table in did}
     return Ran(answer, did, left, tuple(dict.fromkeys(sent)))
 
 

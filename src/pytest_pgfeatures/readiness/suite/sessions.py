@@ -15,14 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
-from pytest_pgfeatures.readiness.statements.grammar import (
-    Node,
-    constant_text,
-    nodes_in,
-    read,
-    with_values,
-    words,
-)
+from pytest_pgfeatures.readiness.statements import grammar
 from pytest_pgfeatures.server.configuration import USER
 from pytest_pgfeatures.sql import statements
 
@@ -125,14 +118,14 @@ class SessionState:
         if not self.begun:
             self._outside, self._failed = self._now, False
         concerns = _CONCERNS.search(sql) or (self._now.temporary and _CHANGES.search(sql))
-        parts = _parts(with_values(sql, values)) if concerns and len(sql) <= _LONGEST else ()
+        parts = _parts(grammar.with_values(sql, values)) if concerns and len(sql) <= _LONGEST else ()
         rest = [part for part, kind, node in parts if not self._takes(part, kind, node)]
         lasting = sql if len(rest) == len(parts) else ";".join(rest)
         if _DEFINES.search(lasting):
             self._now = self._now._replace(defined=(*self._now.defined, (lasting, self._now.path)))
         return lasting
 
-    def _takes(self, sql: str, kind: str, node: Node) -> bool:
+    def _takes(self, sql: str, kind: str, node: grammar.Node) -> bool:
         """Follow one statement of a message. Return whether it concerns temporary objects alone."""
         if kind == "TransactionStmt":
             self._transact(node["kind"].removeprefix("TRANS_STMT_"), node)
@@ -147,15 +140,15 @@ class SessionState:
             if node["target"] in ("DISCARD_ALL", "DISCARD_TEMP"):
                 self._now = self._now._replace(temporary=())
         else:
-            for name, each, _ in nodes_in(node):
-                if name == "FuncCall" and words(each["funcname"])[-1] == "set_config":
+            for name, each, _ in grammar.nodes_in(node):
+                if name == "FuncCall" and grammar.words(each["funcname"])[-1] == "set_config":
                     of, path, local = [*map(_valued, each.get("args", ())), "", "", ""][:3]
                     if of == "search_path":
                         self._set(path, is_local=local in ("true", "t", "on", "1", "yes"))
             return self._defines_temporary(sql, kind, node)
         return False
 
-    def _transact(self, kind: str, node: Node) -> None:
+    def _transact(self, kind: str, node: grammar.Node) -> None:
         now, name = self._now, node.get("savepoint_name", "")
         if kind in ("BEGIN", "START"):
             self.begun = True
@@ -174,7 +167,7 @@ class SessionState:
         if self.begun or not is_local:
             self._now = self._now._replace(path=path, lasting=self._now.lasting if is_local else path)
 
-    def _defines_temporary(self, sql: str, kind: str, node: Node) -> bool:
+    def _defines_temporary(self, sql: str, kind: str, node: grammar.Node) -> bool:
         """Whether a statement concerns temporary objects alone, which it may create, change or drop."""
         temporary = self._now.temporary
         created = node.get(_CREATED.get(kind, ""), {})
@@ -206,30 +199,30 @@ def logged_path(plan: str) -> str:
 
 
 @functools.lru_cache(1 << 10)
-def _parts(sql: str) -> Sequence[tuple[str, str, Node]]:
+def _parts(sql: str) -> Sequence[tuple[str, str, grammar.Node]]:
     """The statements of a message: text, kind and tree."""
     try:
-        trees = [(each.sql, read(each.sql)) for each in statements(sql, psql=False)]
+        trees = [(each.sql, grammar.read(each.sql)) for each in statements(sql, psql=False)]
     except ExtraMissingError:
         return ()
     return [(part, kind, node) for part, tree in trees if tree for kind, node in tree["stmt"].items()]
 
 
-def _valued(node: Node) -> str:
+def _valued(node: grammar.Node) -> str:
     """The value of a constant; empty for another expression."""
     while "TypeCast" in node:
         node = node["TypeCast"]["arg"]
-    return constant_text(node["A_Const"]) if "A_Const" in node else ""
+    return grammar.constant_text(node["A_Const"]) if "A_Const" in node else ""
 
 
-def _names(node: Node) -> Iterator[list[str]]:
+def _names(node: grammar.Node) -> Iterator[list[str]]:
     """The names of relations and other objects, in parts; a column's is its table's."""
-    for _, each, _ in nodes_in(node):
+    for _, each, _ in grammar.nodes_in(node):
         if "relname" in each:
             schema = _TEMPORARY if each.get("relpersistence") == "t" else each.get("schemaname")
             yield [*filter(None, [schema]), each["relname"]]
-    for _, each, _ in nodes_in({name: node[name] for name in _NAMES if name in node}):
+    for _, each, _ in grammar.nodes_in({name: node[name] for name in _NAMES if name in node}):
         for value in each.values():
             if isinstance(value, list) and value and all("String" in part for part in value):
-                parts = words(value)
+                parts = grammar.words(value)
                 yield parts[:-1] if node.get("objtype") == "OBJECT_COLUMN" else parts
