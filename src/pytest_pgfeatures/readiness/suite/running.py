@@ -50,7 +50,6 @@ _PLANS = {
     "auto_explain.log_settings": "on",  # since 12; older ones have it as an unknown setting
     "auto_explain.log_parameter_max_length": "0",  # since 16; log_statement=all has logged them
 }
-_LARGEST = 64 << 20
 _MOST = 32 << 20  # the number of characters of rows that are kept
 _UNSEEN = (
     "-c log_statement=none -c log_min_messages=panic -c auto_explain.log_min_duration=-1 -c lock_timeout=5s"
@@ -205,7 +204,7 @@ def _results(directory: Path) -> tuple[dict[str, SuiteTest], list[str]]:
     unread = []
     for path in sorted(directory.glob("*.xml")):
         try:
-            document = ElementTree.fromstring(read_regular(path, _LARGEST))
+            document = ElementTree.fromstring(read_regular(path))
         except (SyntaxError, LookupError, OSError, ValueError) as error:
             unread.append(f"{path.name} is no JUnit file: {error}")
             continue
