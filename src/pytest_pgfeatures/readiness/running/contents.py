@@ -180,17 +180,16 @@ class LoadDifference(NamedTuple):
 def make_same(old: psycopg.Connection, new: psycopg.Connection) -> Iterator[LoadDifference]:
     """Compare the rows of all tables. Where they differ, copy the old server's rows to the new one. Its
     connection has ``session_replication_role = replica``: no triggers, no foreign keys."""
-    known, theirs = tables(old), _all_contents(new)
+    theirs = _all_contents(new)
     defaults: dict[str, str] = dict(old.execute(_CHANGING_DEFAULTS.encode()).fetchall())
-    for name, contents in _all_contents(old).items():
-        other, table = theirs.get(name, contents), known[name]
+    for name, table in tables(old).items():
+        contents = contents_of(old, table)
+        other = theirs.get(name, contents)
         if other == contents or not table.is_written:
             continue
         columns = contents.differences(other)
         changing = {each: defaults[f"{name}.{each}"] for each in columns if f"{name}.{each}" in defaults}
-        examples = (
-            (each, *_example(old, new, table.quoted, each)) for each in columns if each not in changing
-        )
+        examples = [(each, *_example(old, new, table, each)) for each in columns if each not in changing]
         yield LoadDifference(name, (contents.rows, other.rows), tuple(examples), tuple(changing.items()))
         _copy(old, new, table.quoted)
     restore(new, sequences(old))
@@ -201,10 +200,10 @@ def changing_functions(connection: psycopg.Connection) -> frozenset[str]:
     return frozenset(name for (name,) in connection.execute(_CHANGING_FUNCTIONS.encode()))
 
 
-def _example(old: psycopg.Connection, new: psycopg.Connection, table: str, column: str) -> tuple[str, str]:
+def _example(old: psycopg.Connection, new: psycopg.Connection, table: Table, column: str) -> tuple[str, str]:
     """A value that only the old server has, and one that only the new server has."""
     name = sql.Identifier(column).as_string(old)
-    query = f'SELECT DISTINCT {name}::text COLLATE "C" FROM ONLY {table} ORDER BY 1 LIMIT 10000'
+    query = f'SELECT DISTINCT {name}::text COLLATE "C" FROM ONLY {table.quoted} ORDER BY 1 LIMIT 10000'
     # A "char" above 127 is no character of the encoding.
     answers = (ask(each, query.replace("%", "%%")) for each in (old, new))
     ours, theirs = ({str(value) for (value,) in answer.sent[0].rows} for answer in answers)

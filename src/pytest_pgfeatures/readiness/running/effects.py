@@ -6,21 +6,14 @@ The server tells the functions and relations that it names, and whether two rows
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.servers.analyzed import Signature
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
-from pytest_pgfeatures.readiness.statements.grammar import (
-    Node,
-    constant_text,
-    nodes_in,
-    sql_of,
-    with_values,
-    words,
-)
+from pytest_pgfeatures.readiness.statements.grammar import Node, nodes_in, sql_of, with_values, words
 from pytest_pgfeatures.sql import tokens
 
 READING = frozenset({"select", "values", "with", "table"})
@@ -61,10 +54,10 @@ def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
     """The function, view or setting of a statement that differs from server to server; empty if none does."""
     functions = [each.bare_name for each in parsed.names.called.values() if not each.is_own]
     names = [*functions, *(name.rpartition(".")[2] for name in parsed.names.relations)]
-    constants = [constant_text(node) for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
+    texts = [node.get("sval", {}).get("sval") for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
     found = [name for name in names if _OF_SERVER.fullmatch(name)]
     found += {"version"}.intersection(functions)
-    return min([*found, *_VERSIONS.intersection(constants)], default="")
+    return min([*found, *_VERSIONS.intersection(texts)], default="")
 
 
 _OF_ORDER = frozenset({
@@ -115,69 +108,55 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
     )
     left_open = drawn_by = ""
     ties: list[Tie] = []
-    numbered: list[Tie] = []
     for name, node, around in nodes_in(tree or {}):
         outer = [each for _, each in around]
         called_name = words(node["funcname"])[-1] if name == "FuncCall" else name
         if called_name in _OF_ORDER and "agg_order" not in node.get("constructor", node):
             left_open = "an aggregate that depends on the order of rows, without ORDER BY"
         if called_name == "row_number" and "over" in node:
-            numbered.append(_numbered(query, node["over"], outer))
-        if "limitOption" in node:
-            if some := _some(node):
-                drawn_by = drawn_by or _drawn_by(node, volatile.values())
-            if some or (len(outer) == 2 and _keys(node)):
-                ties.append(_tie(query, node, some, outer))
-    return Determinacy(left_open, drawn_by, adds_up, tuple(sorted(volatile)), (*ties, *numbered))
+            ties.append(_numbered(query, node["over"], outer))
+        if "limitOption" not in node:
+            continue
+        sorts = _sorts(node)
+        is_limited = not node.keys().isdisjoint(("limitCount", "limitOffset"))
+        is_distinct_on = node.get("distinctClause", [{}]) != [{}]
+        some = "DISTINCT ON" if is_distinct_on else "LIMIT" if is_limited else ""
+        if some and not drawn_by:
+            calls = (each for kind, each, _ in nodes_in({"": sorts}) if kind == "FuncCall")
+            sorting = (words(each["funcname"])[-1] for each in calls)
+            drawn_by = next((each for each in sorting if each in volatile.values()), "")
+        if some or (len(outer) == 2 and sorts):
+            ties.append(_tie(query, node, sorts, some, outer))
+    return Determinacy(left_open, drawn_by, adds_up, tuple(sorted(volatile)), tuple(ties))
 
 
-def _some(query: Node) -> str:
-    """The clause by which a query returns only some rows; empty if there is none."""
-    if "limitCount" in query or "limitOffset" in query:
-        return "LIMIT"
-    return "DISTINCT ON" if _is_distinct_on(query) else ""
-
-
-def _is_distinct_on(query: Node) -> bool:
-    return bool(query.get("distinctClause", [{}]) != [{}])
-
-
-def _drawn_by(query: Node, volatile: Collection[str]) -> str:
-    """The volatile function by which the rows of a query are sorted."""
-    calls = (node for name, node, _ in nodes_in({"": _keys(query)}) if name == "FuncCall")
-    return next((each for call in calls if (each := words(call["funcname"])[-1]) in volatile), "")
-
-
-def _keys(query: Node, clause: str = "sortClause") -> list[Node]:
-    """The expressions by which a query sorts; labels and numbers stand for expressions of the select list."""
+def _sorts(query: Node, clause: str = "sortClause") -> list[Node]:
+    """The ORDER BY of a query, with expressions of the select list in place of its labels and numbers."""
     found = []
     targets = [each["ResTarget"] for each in query.get("targetList", ())]
-    for each in query.get(clause, ()):
-        key = each["SortBy"]["node"]
+    for sort in (each["SortBy"] for each in query.get(clause, ())):
+        key = sort["node"]
         number = key.get("A_Const", {}).get("ival", {}).get("ival", 0)
         name = words(key.get("ColumnRef", {}).get("fields", ()))
         if 1 <= number <= len(targets):
             key = targets[number - 1]["val"]
-        found.append(next((to["val"] for to in targets if name == [to.get("name")]), key))
+        key = next((to["val"] for to in targets if name == [to.get("name")]), key)
+        found.append({"SortBy": sort | {"node": key}})
     return found
 
 
-def _tie(statement: Query, query: Node, some: str, outer: Sequence[Node]) -> Tie:
+def _tie(statement: Query, query: Node, sorts: Sequence[Node], some: str, outer: Sequence[Node]) -> Tie:
     """Whether rows share their place in the order of a query, up to the first row that LIMIT leaves out."""
-    keys, is_distinct_on = _keys(query), _is_distinct_on(query)
-    left_out = ("distinct", "limit") if is_distinct_on else ("limitOffset",)
+    left_out = ("distinct", "limit") if some == "DISTINCT ON" else ("limitOffset",)
     left_out = ("lockingClause", "intoClause", *left_out)
     kept = {name: value for name, value in query.items() if not name.startswith(left_out)}
-    if keys:
-        sorts = [each["SortBy"] for each in query["sortClause"]]
-        kept["sortClause"] = [{"SortBy": each | {"node": key}} for each, key in zip(sorts, keys, strict=True)]
-    kept["limitOption"] = "LIMIT_OPTION_DEFAULT" if is_distinct_on else query["limitOption"]
+    kept |= {"sortClause": sorts, "limitOption": "LIMIT_OPTION_COUNT"}
     for more in (query.get("limitOffset"), {"A_Const": {"ival": {"ival": 1}}}):
         if more and "limitCount" in kept:
-            both = {"kind": "AEXPR_OP", "name": [{"String": {"sval": "+"}}], "lexpr": kept["limitCount"]}
-            kept["limitCount"] = {"A_Expr": both | {"rexpr": more}}
+            both = {"lexpr": kept["limitCount"], "name": [{"String": {"sval": "+"}}], "rexpr": more}
+            kept["limitCount"] = {"A_Expr": {"kind": "AEXPR_OP", **both}}
     why = f"{some} without an ORDER BY that no two rows share" if some else ""
-    return Tie(why, _forms(statement, kept, keys, outer), bool(keys) and len(outer) == 2)
+    return Tie(why, _forms(statement, kept, sorts, outer), bool(sorts) and len(outer) == 2)
 
 
 def _numbered(statement: Query, over: Node, outer: Sequence[Node]) -> Tie:
@@ -185,22 +164,23 @@ def _numbered(statement: Query, over: Node, outer: Sequence[Node]) -> Tie:
     query = next(each for each in outer if "limitOption" in each)
     windows = (each["WindowDef"] for each in query.get("windowClause", ()))
     window = next((each for each in windows if each["name"] == over.get("name")), over)
-    keys = [*window.get("partitionClause", ()), *_keys(window, "orderClause")]
+    parts = [{"SortBy": {"node": each}} for each in window.get("partitionClause", ())]
     read = {name: query[name] for name in query.keys() & {"fromClause", "whereClause", "withClause"}}
     plain = read | {"targetList": [], "op": "SETOP_NONE", "limitOption": "LIMIT_OPTION_DEFAULT"}
-    return Tie("row_number() over rows that share their place", _forms(statement, plain, keys, outer))
+    forms = _forms(statement, plain, [*parts, *_sorts(window, "orderClause")], outer)
+    return Tie("row_number() over rows that share their place", forms)
 
 
-def _forms(statement: Query, query: Node, keys: list[Node], outer: Sequence[Node]) -> tuple[Query, ...]:
+def _forms(statement: Query, query: Node, sorts: Sequence[Node], outer: Sequence[Node]) -> tuple[Query, ...]:
     """Queries for rows of a query that share the keys; one without WHERE, which may refer to outer queries."""
-    if keys and "targetList" not in query:  # a set operation sorts by the names of its result
+    if sorts and "targetList" not in query:  # a set operation sorts by the names of its result
         return ()
-    names = [f"key{number}" for number in range(len(keys))]
-    named = [{"ResTarget": {"name": name, "val": key}} for name, key in zip(names, keys, strict=True)]
-    wanted = [*(query["targetList"] if "distinctClause" in query else ()), *named]
-    known = next(({"withClause": each["withClause"]} for each in outer if "withClause" in each), {})
-    query = known | query | ({"targetList": wanted} if keys else {})
-    group = f" GROUP BY {', '.join(names)}" if keys else ""
+    keys = {f"key{number}": each["SortBy"]["node"] for number, each in enumerate(sorts)}
+    wanted = [{"ResTarget": {"name": name, "val": key}} for name, key in keys.items()]
+    if keys:
+        query = query | {"targetList": [*(query["targetList"] if "distinctClause" in query else ()), *wanted]}
+    query = next(({"withClause": each["withClause"]} for each in outer if "withClause" in each), {}) | query
+    group = f" GROUP BY {', '.join(keys)}" if keys else ""
     forms = (query, {name: value for name, value in query.items() if name != "whereClause"})
     texts = (with_values(sql_of(each), statement.values) for each in forms)
     asked = (f"SELECT 1 FROM ({text}) AS sorted{group} HAVING count(*) > 1 LIMIT 1" for text in texts)

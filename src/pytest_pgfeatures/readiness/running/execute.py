@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 import psycopg
 
@@ -14,16 +13,9 @@ from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.answers.model import ServerAnswer
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.running.contents import (
-    Contents,
-    Table,
-    Values,
-    contents_of,
-    restore,
-    sequences,
-    tables,
-)
+from pytest_pgfeatures.readiness.running import contents
 from pytest_pgfeatures.readiness.servers.side import as_in_session
+from pytest_pgfeatures.readiness.statements.grammar import with_values
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 
 _COUNTS = """
@@ -54,15 +46,6 @@ DROP FUNCTION pg_catalog.pg_notify(text, text);
 ALTER FUNCTION pg_catalog.pg_notify_of_server(text, text) RENAME TO pg_notify;
 COMMIT
 """
-_Activity = tuple[int, int, int, int]
-"""Rows inserted, updated, deleted; and the table's file, which TRUNCATE replaces."""
-
-
-class Changed(NamedTuple):
-    """The changes of a table by a statement with its triggers, in words; and what it left."""
-
-    did: str
-    contents: Contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +53,15 @@ class Ran:
     """The outcome of a statement."""
 
     answer: ServerAnswer
-    changed: dict[str, Changed]  # the tables that it changed, including changes by its triggers and functions
-    notified: tuple[tuple[str, str], ...]
-    """The channels and payloads that it sent with ``pg_notify``, each once, in order."""
-    sequences: Values  # those that it moved, with their new values
-
-    @property
-    def timed_out(self) -> bool:
-        """Whether we canceled it because it ran too long."""
-        return self.answer.sqlstate == CANCELED
+    did: dict[str, str] = field(default_factory=dict)
+    """By table, the changes by it, its triggers and functions, in words."""
+    left: dict[str, contents.Contents] = field(default_factory=dict)  # the contents of these tables after it
+    notified: tuple[str, ...] = ()  # the channels with payloads that pg_notify sent, each once, in order
+    sequences: contents.Values = field(default_factory=dict)  # those that it moved, with their new values
 
     def did_to(self, table: str) -> str:
         """The changes of a table, in words."""
-        return self.changed[table].did if table in self.changed else "no row changed"
+        return self.did.get(table, "no row changed")
 
 
 def execute_all(
@@ -94,43 +73,51 @@ def execute_all(
 ) -> list[Ran]:
     """Execute statements, which have values for all their parameters, on a connection in autocommit mode. Sequences
     that they move are set back."""
-    known, values = tables(connection), sequences(connection)
+    known, values = contents.tables(connection), contents.sequences(connection)
     connection.execute(f"SET {_SETTING} = ''".encode())
     found = []
     with Watchdog(connection, timeout) as watchdog:
         for number, query in enumerate(queries):
             progress(number)
-            found.append(Ran(*_execute(connection, query, known, watchdog), restore(connection, values)))
+            with connection.transaction(force_rollback=True):
+                ran = _execute(connection, query, known, watchdog)
+            found.append(replace(ran, sequences=contents.restore(connection, values)))
     progress(len(queries))
     return found
 
 
 def _execute(
-    connection: psycopg.Connection, query: Query, known: dict[str, Table], watchdog: Watchdog
-) -> tuple[ServerAnswer, dict[str, Changed], tuple[tuple[str, str], ...]]:
-    connection.execute("BEGIN")
-    try:
-        with watchdog.statement():
-            as_in_session(connection, query)
-        before = _counts(connection)  # the activity that the session has not reported yet
-        with watchdog.statement(), _numbered_parameters(connection):
-            answer = ask(connection, query.sql, query.values)
-        if watchdog.was_memory and answer.sqlstate == CANCELED:
-            answer = replace(answer, sqlstate=OUT_OF_MEMORY, error=too_large())
-        changed: dict[str, Changed] = {}
-        sent: tuple[tuple[str, str], ...] = ()
-        if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
-            # It may have changed the role, whose privileges and policies hide rows.
-            connection.execute("SET LOCAL SESSION AUTHORIZATION DEFAULT")
-            sent = _notified(connection)
-            for table, now in _counts(connection).items():
-                old = before.get(table, (0, 0, 0, now[-1]))
-                if now != old and table in known:
-                    changed[table] = Changed(_in_words(old, now), contents_of(connection, known[table]))
-        return answer, changed, sent
-    finally:
-        if not connection.closed:
-            connection.execute("ROLLBACK")
+    connection: psycopg.Connection, query: Query, known: dict[str, contents.Table], watchdog: Watchdog
+) -> Ran:
+    with watchdog.statement():
+        as_in_session(connection, query)
+    before = _counts(connection)  # the activity that the session has not reported yet
+    with watchdog.statement():
+        usual, connection.cursor_factory = connection.cursor_factory, psycopg.RawCursor  # it takes $1
+        answer = ask(connection, query.sql, query.values)
+        connection.cursor_factory = usual
+    if watchdog.was_memory and answer.sqlstate == CANCELED:
+        answer = replace(answer, sqlstate=OUT_OF_MEMORY, error=too_large())
+    if connection.info.transaction_status != psycopg.pq.TransactionStatus.INTRANS:
+        return Ran(answer)
+    # It may have changed the role, whose privileges and policies hide rows.
+    connection.execute("SET LOCAL SESSION AUTHORIZATION DEFAULT")
+    ((noted,),) = connection.execute(f"SELECT pg_catalog.current_setting('{_SETTING}')".encode()).fetchall()
+    sent = [f"{channel} {payload or ''!r}" for channel, payload in map(json.loads, str(noted).splitlines())]
+    did = {}
+    for table, now in _counts(connection).items():
+        old = before.get(table, now)
+        if now != old and table in known:
+            counts = zip(old, now, ("inserted", "updated", "deleted"), strict=False)
+            words = [f"{count - earlier} {word}" for earlier, count, word in counts if count > earlier]
+            did[table] = ", ".join(["emptied", *words] if now[-1] != old[-1] else words)
+    left = {table: contents.contents_of(connection, known[table]) for table in did}
+    return Ran(answer, did, left, tuple(dict.fromkeys(sent)))
+
+
+def _counts(connection: psycopg.Connection) -> dict[str, tuple[int, ...]]:
+    """By table, the rows inserted, updated, deleted; and the table's file, which TRUNCATE replaces."""
+    return {name: (*counts,) for name, *counts in connection.execute(_COUNTS.encode())}
 
 
 @contextlib.contextmanager
@@ -144,42 +131,14 @@ def noting(superuser: psycopg.Connection) -> Iterator[None]:
             superuser.execute(_NOTE_NO_MORE.encode())
 
 
-def _notified(connection: psycopg.Connection) -> tuple[tuple[str, str], ...]:
-    ((noted,),) = connection.execute(f"SELECT pg_catalog.current_setting('{_SETTING}')".encode()).fetchall()
-    each = (json.loads(line) for line in str(noted).splitlines())
-    return tuple(dict.fromkeys((channel, payload or "") for channel, payload in each))
-
-
 def indexes_used(connection: psycopg.Connection, query: Query) -> tuple[str, ...]:
     """The indexes that the plan of a statement uses; none if the server does not plan it."""
     from pytest_pgfeatures.plan import explain
 
     try:
-        with _numbered_parameters(connection):
-            plan = explain(connection, query.sql, query.values or None)
+        plan = explain(connection, with_values(query.sql, query.values))
     except (psycopg.Error, PgFeaturesError):
         if connection.closed:
             raise
         return ()
     return tuple(sorted({node.index for node in plan.nodes if node.index is not None}))
-
-
-@contextlib.contextmanager
-def _numbered_parameters(connection: psycopg.Connection) -> Iterator[None]:
-    """Let cursors take ``$1``; the server then finds the parameters' types."""
-    usual = connection.cursor_factory
-    connection.cursor_factory = psycopg.RawCursor
-    try:
-        yield
-    finally:
-        connection.cursor_factory = usual
-
-
-def _counts(connection: psycopg.Connection) -> dict[str, _Activity]:
-    return {name: (*counts,) for name, *counts in connection.execute(_COUNTS.encode())}
-
-
-def _in_words(old: _Activity, now: _Activity) -> str:
-    pairs = zip(old, now, ("inserted", "updated", "deleted"), strict=False)
-    counted = [f"{count - before} {word}" for before, count, word in pairs if count > before]
-    return ", ".join([*(["emptied"] if now[-1] != old[-1] else []), *counted])

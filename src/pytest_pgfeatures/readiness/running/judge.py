@@ -17,7 +17,7 @@ from pytest_pgfeatures.answers.side_by_side import side_by_side
 from pytest_pgfeatures.readiness.model import SideBySide
 from pytest_pgfeatures.readiness.running.effects import Determinacy
 from pytest_pgfeatures.readiness.running.execute import Ran
-from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
+from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY
 
 Values = Sequence[str | None]
 
@@ -25,7 +25,7 @@ _OF_ANY_LENGTH = {"character": '"bpchar"', "bit": '"bit"'}
 """Names without a length that mean a length of 1, and what means any length."""
 
 
-def _columns(results: Sequence[Sent]) -> Iterator[tuple[SentColumn, Values]]:
+def _columns(*results: Sent) -> Iterator[tuple[SentColumn, Values]]:
     for each in results:
         for at, column in enumerate(each.columns):
             yield column, [row[at] for row in each.rows]
@@ -35,7 +35,7 @@ def _changed(answer: ServerAnswer, change: Callable[[SentColumn, Values], Values
     """An answer with other values in its columns, without the columns for which the function returns None."""
     sent = []
     for each in answer.sent:
-        changed = [(column, change(column, values)) for column, values in _columns([each])]
+        changed = ((column, change(column, values)) for column, values in _columns(each))
         columns = [(column, values) for column, values in changed if values is not None]
         rows = zip(*(values for _, values in columns), strict=True) if columns else [()] * len(each.rows)
         sent.append(replace(each, columns=tuple(column for column, _ in columns), rows=tuple(rows)))
@@ -45,7 +45,7 @@ def _changed(answer: ServerAnswer, change: Callable[[SentColumn, Values], Values
 def rewritten(connection: psycopg.Connection, answer: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
     """The old server's answer, with its values as the new server writes them. Columns that have another type in the
     new answer, or the same values, keep their text."""
-    beside = iter(_columns(new.sent))
+    beside = iter(_columns(*new.sent))
 
     def anew(column: SentColumn, values: Values) -> Values:
         other, theirs = next(beside, (column, values))
@@ -81,61 +81,52 @@ class Judgment:
 
 
 def judge(
-    sql: str,
-    first: Ran,
-    repeated: Ran,
-    new: Ran,
-    names: tuple[str, str],
-    how: Determinacy,
-    *,
-    inexact: bool = False,
+    sql: str, first: Ran, repeated: Ran, new: Ran, names: tuple[str, str], how: Determinacy, *, inexact: bool
 ) -> Judgment:
     """Compare the runs of a statement: the first and repeated one on the old server, and one on the new server. If
     ``inexact``, floating-point numbers may differ by the rounding of sums in another order."""
-    if first.timed_out or repeated.timed_out:
+    state, again, new_state = (each.answer.sqlstate for each in (first, repeated, new))
+    if CANCELED in (state, again):
         return Judgment("failed", f"{names[0]} had not finished")
-    if new.timed_out:
+    if new_state == CANCELED:
         return Judgment("timed out")
     for version, ran in zip((names[0], *names), (first, repeated, new), strict=True):
         if ran.answer.sqlstate == OUT_OF_MEMORY:  # of a limit of ours: it may have been near it elsewhere
             return Judgment("failed", f"on {version}: {OUT_OF_MEMORY} out_of_memory: {ran.answer.error}")
-    old_state, new_state = first.answer.sqlstate, new.answer.sqlstate
-    if old_state != repeated.answer.sqlstate:
+    if state != again:
         return Judgment("volatile", "the old server refuses it in one run and not in the next")
-    if old_state or new_state:
-        return _of_errors(first, new)
+    if state or new_state:
+        return _of_errors(first.answer, new.answer)
     if how.drawn_by:
         return Judgment("volatile", f"{how.drawn_by}() chooses its rows")
-    without = _unsteady(first.answer, repeated.answer, is_all=not (first.changed or new.changed))
+    without = _unsteady(first.answer, repeated.answer, is_all=not (first.did or new.did))
     if without is None:
         return Judgment("volatile", "its result differs from run to run")
-    old_answer, new_answer = (_masked(each, without) for each in (first.answer, new.answer))
-    if inexact:
-        old_answer, new_answer = _snapped(old_answer, new_answer)
-    compared = _as_columns_of(old_answer, new_answer)
-    explanation = differences(sql, old_answer, compared, names, how.ordered or None)
-    lines = [*_brief(explanation), *_effects(first, repeated, new, names)]
+    both = [_masked(each.answer, without) for each in (first, new)]
+    both = list(_snapped(*both)) if inexact else both
+    found = differences(sql, both[0], _as_columns_of(*both), names, how.ordered or None)
+    # without the servers' names and equal rows
+    lines = [each for each in found if not each.startswith(("--- ", "+++ ", " "))]
+    more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
+    lines = [*lines[:_SHOWN], *more, *_effects(first, repeated, new, names)]
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
-    both = zip(_columns(old_answer.sent), _columns(new_answer.sent), strict=False)
-    types = frozenset(
-        one.type
-        for (one, ours), (other, theirs) in both
-        if one.key == other.key and Counter(ours) != Counter(theirs)
-    )
+    columns = zip(*(_columns(*each.sent) for each in both), strict=False)
+    alike = ((one, ours, theirs) for (one, ours), (other, theirs) in columns if one.key == other.key)
+    types = frozenset(column.type for column, ours, theirs in alike if Counter(ours) != Counter(theirs))
     return Judgment("differs", "; ".join(lines).replace(":; ", ": "), tuple(sorted(without)), types)
 
 
-def _of_errors(first: Ran, new: Ran) -> Judgment:
-    old_state, new_state = first.answer.sqlstate, new.answer.sqlstate
-    if old_state == new_state:
-        return Judgment("failed", f"both refuse it: {old_state} {first.answer.error}")
-    if old_state is None:
-        return Judgment("refused", f"{new_state} {new.answer.error}", sqlstate=new_state)
-    if new_state is None:
-        return Judgment("accepted", f"{old_state} {first.answer.error}", sqlstate=old_state)
-    said = f"it fails with {new_state} ({new.answer.error}), and not with {old_state} ({first.answer.error})"
-    return Judgment("differs", said)
+def _of_errors(old: ServerAnswer, new: ServerAnswer) -> Judgment:
+    ours, theirs = f"{old.sqlstate} {old.error}", f"{new.sqlstate} {new.error}"
+    if old.sqlstate == new.sqlstate:
+        return Judgment("failed", f"both refuse it: {ours}")
+    if old.sqlstate is None:
+        return Judgment("refused", theirs, sqlstate=new.sqlstate)
+    if new.sqlstate is None:
+        return Judgment("accepted", ours, sqlstate=old.sqlstate)
+    said = f"{new.sqlstate} ({new.error}), and not with {old.sqlstate} ({old.error})"
+    return Judgment("differs", f"it fails with {said}")
 
 
 def _unsteady(first: ServerAnswer, repeated: ServerAnswer, *, is_all: bool) -> set[str] | None:
@@ -144,7 +135,7 @@ def _unsteady(first: ServerAnswer, repeated: ServerAnswer, *, is_all: bool) -> s
     one, other = ([(len(each.rows), each.tag) for each in answer.sent] for answer in (first, repeated))
     if first.messages != repeated.messages or one != other:
         return None
-    pairs = list(zip(_columns(first.sent), _columns(repeated.sent), strict=False))
+    pairs = list(zip(_columns(*first.sent), _columns(*repeated.sent), strict=False))
     unsteady = {column.name for (column, ours), (_, theirs) in pairs if column.oid in _ANEW or ours != theirs}
     names = {column.name for (column, _), _ in pairs}
     return None if unsteady and unsteady == names and is_all else unsteady
@@ -157,7 +148,7 @@ def _masked(answer: ServerAnswer, without: Collection[str]) -> ServerAnswer:
 
 def _snapped(*answers: ServerAnswer) -> Iterator[ServerAnswer]:
     """Answers with one number in place of floating-point numbers that differ by the rounding of sums."""
-    columns = [column for answer in answers for column in _columns(answer.sent)]
+    columns = [column for answer in answers for column in _columns(*answer.sent)]
     same: dict[tuple[str, str | None], str] = {}
     for type_, digits in FLOATS.items():
         texts = {each for column, values in columns if column.type == type_ for each in values}
@@ -180,40 +171,26 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
     return replace(new, sent=tuple(replace(theirs, columns=ours.columns) for ours, theirs in pairs))
 
 
-def _brief(lines: list[str]) -> list[str]:
-    """The lines of a difference, without the servers' names and without equal rows."""
-    shown = [line for line in lines if not line.startswith(("--- ", "+++ ", " "))]
-    more = len(shown) - _SHOWN
-    return [*shown[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]
-
-
 def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Iterator[str]:
     """Compare the tables that a statement changes, the sequences that it moves and its notifications, if they don't
     vary from run to run."""
-    for table in sorted(first.changed.keys() | new.changed.keys()):
+    for table in sorted(first.did.keys() | new.did.keys()):
         if first.did_to(table) != new.did_to(table):
             yield f"{table}: {first.did_to(table)} on {names[0]}, {new.did_to(table)} on {names[1]}"
             continue
-        contents, *others = (
-            each.changed[table].contents for each in (first, repeated, new) if table in each.changed
-        )
-        changing = contents.differences(others[0]) if len(others) == 2 else ()
-        if columns := contents.differences(others[-1], changing):
+        left = first.left[table]
+        changing = left.differences(repeated.left.get(table, left))
+        if columns := left.differences(new.left[table], changing):
             yield f"it leaves other values in {table}: column {', '.join(columns)}"
     for name in sorted(first.sequences.keys() | new.sequences.keys()):
-        if first.sequences.get(name) == repeated.sequences.get(name) != new.sequences.get(name):
-            one, other = (
-                f"at {each.sequences[name][0]}" if name in each.sequences else "where it was"
-                for each in (first, new)
-            )
-            yield f"it leaves the sequence {name} {one} on {names[0]}, {other} on {names[1]}"
-    ours, theirs = Counter(first.notified), Counter(new.notified)
-    if first.notified == repeated.notified and ours != theirs:
-        one, other = (
-            ", ".join(f"{channel} {payload!r}" for channel, payload in sent) or "nothing"
-            for sent in (ours - theirs, theirs - ours)
-        )
-        yield f"it notifies of {one} on {names[0]}, of {other} on {names[1]}"
+        one, again, other = (each.sequences.get(name) for each in (first, repeated, new))
+        if one == again != other:
+            ours, theirs = (f"at {each[0]}" if each else "where it was" for each in (one, other))
+            yield f"it leaves the sequence {name} {ours} on {names[0]}, {theirs} on {names[1]}"
+    if first.notified == repeated.notified and {*first.notified} != {*new.notified}:
+        gone = ", ".join(each for each in first.notified if each not in new.notified)
+        come = ", ".join(each for each in new.notified if each not in first.notified)
+        yield f"it notifies of {gone or 'nothing'} on {names[0]}, of {come or 'nothing'} on {names[1]}"
 
 
 def comparison_of(
@@ -222,7 +199,7 @@ def comparison_of(
     """The answers of both servers without some columns, and the tables that they changed differently."""
     one, other = (_masked(each.answer, without) for each in (old, new))
     rows = [*side_by_side(sql, one, other, ordered)]
-    for table in sorted(old.changed.keys() | new.changed.keys()):
+    for table in sorted(old.did.keys() | new.did.keys()):
         before, after = (f"{table}: {each.did_to(table)}" for each in (old, new))
         rows += [(before, "|", after)] if before != after else []
     return SideBySide("answers", names, tuple(rows))

@@ -6,10 +6,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import NamedTuple
 
 import psycopg
-from psycopg import sql
 from psycopg.abc import Params
 
 from pytest_pgfeatures.readiness.model import Query
@@ -65,8 +63,8 @@ class Samples:
 
     def _takes(self, type_: str, value: str) -> bool:
         """Whether a text is a value of a type."""
-        literal = sql.Literal(value).as_string(self._connection)
-        return bool(self._rows(f"SELECT CAST({literal} AS {type_})::text"))
+        name = type_.replace("%", "%%")
+        return bool(self._rows(f"SELECT CAST(%s AS {name})::text", [value]))
 
     def _rows(self, query: str, values: Params | None = None) -> list[tuple[str | None, ...]]:
         """The rows of a query; none if the server refuses it."""
@@ -77,10 +75,14 @@ class Samples:
                 raise
             return []
 
-    def alike(self, one: str, other: str) -> bool:
-        """Whether values of one type are usually values of another: numbers, strings, dates."""
-        category = self._categories.get(one)
-        return one == other or (category in ("D", "N", "S") and category == self._categories.get(other))
+    def as_asked(self, query: str, is_near: bool, type_: str) -> str | None:
+        """The value that a query returns, as one of a type. If the query only reads what is near the parameter, the
+        value's own type has to be this one, or an alike one: a number for a number, a string, a date."""
+        value, of_type = self.of_query(query) or ("", "")
+        element = type_.removesuffix("[]")
+        one, other = self._categories.get(of_type), self._categories.get(element)
+        is_alike = of_type in (type_, element) or (one == other and one in ("D", "N", "S"))
+        return self.as_type(value, type_) if of_type and (is_alike or not is_near) else None
 
     def as_type(self, value: str, type_: str) -> str | None:
         """A value as one of a type, or an array's only element; None if the server does not take it."""
@@ -91,7 +93,7 @@ class Samples:
             forms = [*([value] if is_array else []), f'{{"{escaped}"}}']
         return next((form for form in forms if self.takes(type_, form)), None)
 
-    def of_type(self, type_: str, relations: Sequence[str], name: str = "") -> str | None:
+    def of_type(self, type_: str, relations: Sequence[str], name: str) -> str | None:
         """A value for a parameter of which only the type is known, and perhaps a name: that of a column with this
         name or type, in the statement's relations first; or any that the server takes."""
         if type_.endswith("[]"):
@@ -133,20 +135,13 @@ _KEYS = frozenset({"->", "->>", "?"})
 _KEY = "SELECT (SELECT min(key) FROM jsonb_object_keys(value::jsonb) AS key) FROM ({}) AS read (value)"
 
 
-class ParameterValues(NamedTuple):
-    """The values of a statement's parameters as text, and the numbers of those of which only the type is known, and
-    which got some value of that type."""
-
-    values: tuple[str | None, ...]
-    by_type: tuple[int, ...] = ()
-
-
 def values_of(
     query: Query, types: Sequence[str], tree: Node | None, given: GivenParameters, samples: Samples
-) -> ParameterValues | int:
-    """The values of a statement's parameters of these types; or the number of the first one that has none."""
+) -> tuple[tuple[str | None, ...], list[int]] | int:
+    """The values of a statement's parameters of these types as text, and the numbers of those of which only the
+    type is known, and which got some value of that type; or the number of the first one that has none."""
     if len(query.values) >= len(types):
-        return ParameterValues(query.values[: len(types)])
+        return query.values[: len(types)], []
     known: dict[int, str] = given.of(query)
     by_type = []
     nodes = [] if tree is None else list(nodes_in(tree))
@@ -154,30 +149,17 @@ def values_of(
     for number, type_ in enumerate(types, 1):
         if number in known:
             continue
-        clues = [
-            clue
-            for name, node, around in nodes
-            if name == "ParamRef" and node.get("number") == number
-            for clue in _clues(around, relations)
-        ]
-        clues.sort(key=itemgetter(1))
-        value = next(filter(None, (_value(*clue, type_, samples) for clue in clues)), None)
+        places = (each for name, node, each in nodes if name == "ParamRef" and node.get("number") == number)
+        clues = sorted((clue for each in places for clue in _clues(each, relations)), key=itemgetter(1))
+        value = next(filter(None, (samples.as_asked(*clue, type_) for clue in clues)), None)
         if value is None:
             by_type.append(number)
-            name = query.names[number - 1] if number <= len(query.names) else ""
+            name = "".join(query.names[number - 1 : number])
             value = samples.of_type(type_, [each["relname"] for each in relations], name)
         if value is None:
             return number
         known[number] = value
-    return ParameterValues(tuple(known[number] for number in range(1, len(types) + 1)), tuple(by_type))
-
-
-def _value(query: str, is_near: bool, type_: str, samples: Samples) -> str | None:
-    value, of_type = samples.of_query(query) or (None, "")
-    types = (type_, type_.removesuffix("[]"))
-    if value is None or (is_near and not any(samples.alike(of_type, each) for each in types)):
-        return None
-    return samples.as_type(value, type_)
+    return tuple(known[number] for number in range(1, len(types) + 1)), by_type
 
 
 def _clues(around: Around, relations: Sequence[Node]) -> Iterator[tuple[str, bool]]:
@@ -202,8 +184,9 @@ def _clues(around: Around, relations: Sequence[Node]) -> Iterator[tuple[str, boo
             if row is not None and row < len(other.get("RowExpr", {}).get("args", ())):
                 other = other["RowExpr"]["args"][row]
             query = _KEY if words(node["name"])[-1] in _KEYS else "{}"
-            of = relations if _is_readable(other) else ()
-            yield from ((query.format(query_of(other, relation)), False) for relation in of)
+            names = {each for each, _, _ in nodes_in(other)}
+            is_read = "ColumnRef" in names and names.isdisjoint(("ParamRef", "SelectStmt"))
+            yield from ((query.format(query_of(other, each)), False) for each in relations if is_read)
         elif name == "FuncCall" and not is_near:
             argument = words(node["funcname"])[-1], _place(node.get("args", ()), inner)
             if argument in _ARGUMENTS:
@@ -214,11 +197,6 @@ def _clues(around: Around, relations: Sequence[Node]) -> Iterator[tuple[str, boo
             is_near = True
             for column in ({key: each} for key, each, _ in nodes_in(node) if key == "ColumnRef"):
                 yield from ((query_of(column, each), True) for each in relations)
-
-
-def _is_readable(expression: Node) -> bool:
-    names = {name for name, _, _ in nodes_in(expression)}
-    return "ColumnRef" in names and names.isdisjoint(("ParamRef", "SelectStmt"))
 
 
 def _place(items: Sequence[Node], item: Node) -> int:
@@ -233,10 +211,8 @@ def _target(around: Around, at: int) -> str | None:
         column = node.get("name")
     elif [each for each, _ in after[1:4]] == ["SelectStmt", "selectStmt", "InsertStmt"]:
         (_, select), (_, insert) = after[1], after[3]
-        is_row = name == "List"
-        number = _place(
-            *(node["items"], around[at - 1][1]) if is_row else (select["targetList"], after[0][1])
-        )
+        items, item = (node["items"], around[at - 1]) if name == "List" else (select["targetList"], after[0])
+        number = _place(items, item[1])
         named = [each["ResTarget"]["name"] for each in insert.get("cols", ())]
         if not named:
             named = [f"column{each}" for each in range(number + 1)]

@@ -168,8 +168,8 @@ class _Results:
                     why = f"no value is known for the parameter ${values}{name}"
                     self._pass_over("parameters", query, f"{why}: write one into a file for --parameters")
                     continue
-                self.counts["by type"] += bool(values.by_type)
-                given = replace(query, values=values.values)
+                self.counts["by type"] += bool(values[1])
+                given = replace(query, values=values[0])
                 how = determinacy(given, tree, before.names.called)
                 if query.kind == "view":  # servers print a view's query differently
                     given = replace(given, sql=f"SELECT * FROM {str(query.inside).removeprefix('view ')}")
@@ -191,7 +191,7 @@ class _Results:
             return
         self.counts[judgment.kind] += 1
         compared = judgment.kind in ("same", "differs") and not judgment.without
-        if compared and not first.changed and not last.changed and begins_with(READING, query.sql):
+        if compared and not first.did and not last.did and begins_with(READING, query.sql):
             self.executed.append((query, judgment.kind == "same"))
         if judgment.kind == "same":
             return

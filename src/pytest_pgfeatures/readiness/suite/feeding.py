@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
@@ -20,11 +21,7 @@ from pytest_pgfeatures.readiness.suite.sessions import DEFAULT_PATH, SessionStat
 
 FILE = "--run"
 """The text that stands for the file of a statement that no file has; the line is the statement's number."""
-_INTO = re.compile(
-    r'\binto\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"(?P<quoted>[^"]*+)"|[^\s(".]++)', re.IGNORECASE
-)
-
-
+_INTO = re.compile(r'(?i)\binto\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"(?P<quoted>[^"]*+)"|[^\s(".]++)')
 _CHANGES = frozenset({"insert", "update", "delete", "truncate", "copy", "merge"})
 
 
@@ -40,7 +37,7 @@ def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolv
     usual = inputs.search_path or next((path for path, _ in recorded.paths.most_common(1)), "")
     sources = sources_of((*inputs.queries, *inputs.literals))
     statements: list[Query] = []
-    found: set[Query] = set()
+    found: set[Query | None] = set()
     for number, (key, statement) in enumerate(recorded.statements.items(), 1):
         known = sources.get(key)
         asked = [each for one in statement.paths.values() for each in _asked(one, usual, number, known)]
@@ -49,8 +46,7 @@ def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolv
         statements += asked
     is_loaded = bool(inputs.loaded or inputs.commands)
     schema = () if is_loaded else tuple(_schema(recorded, run.rows, resolver))
-    defined = (sources.get(known_by(each.query.sql)) for each in schema)
-    found.update(query for query in defined if query is not None)
+    found.update(sources.get(known_by(each.query.sql)) for each in schema)
     data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or is_loaded) else ()
     given: set[Input] = {"queries", *(("schema",) if schema else ()), *(("data",) if data else ())}
     missing = run.rows.problems
@@ -105,24 +101,21 @@ def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) ->
 
     Statements that change rows, sent together with a definition, are left out if the rows are known.
     """
-    definitions = max(
-        recorded.definitions.values(), key=lambda each: sum(len(sql) for sql, _ in each), default=[]
-    )
+    databases = recorded.definitions.values()
+    definitions = max(databases, key=lambda each: sum(len(sql) for sql, _ in each), default=[])
     parts, now = [], ""
     for sql, path in (*definitions, ("", "")):
-        if path != now:
-            parts.append(_set_path(path))
-            now = path
+        parts += [f"SELECT {_path_set(path)}"] if path != now else []
         parts.append(sql.rstrip().rstrip(";"))
+        now = path
     for sent in SqlReader("schema", resolver).text(";\n".join(parts), FILE, Path.cwd()):
-        if not (rows.copies and begins_with(_CHANGES, sent.query.sql)):
+        if not (rows.loads and begins_with(_CHANGES, sent.query.sql)):
             yield sent
 
 
 def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:
     """The rows that were left, then INSERTs into tables that have none."""
-    filling = (*rows.sequences, *_inserting(recorded.inserted, rows.tables))
-    texts = (*rows.copies, *((sql, None) for sql in filling))
+    texts = (*rows.loads, *((sql, None) for sql in _inserting(recorded.inserted, rows.tables)))
     for number, (sql, data) in enumerate(texts, 1):
         query = Query(sql, "data", FILE, (number,) * (sql.count("\n") + 1))
         yield Loadable(query, reads=data is not None, data=data or "")
@@ -139,17 +132,14 @@ def _inserting(inserted: Iterable[Execution], filled: Set[str]) -> Iterator[str]
         if into is not None and (into["quoted"] or into["table"].lower()) in filled:
             continue
         text = with_values(sql, values)
-        tag = "$row$"
-        while tag in text:
-            tag = f"{tag[:-1]}_$"
-        there = f"PERFORM{_set_path(path, local=True).removeprefix('SELECT')}; " if path else ""
+        tag = next(each for number in itertools.count() if (each := f"row{number}$") not in text)
         yield (
-            f"DO $do{tag[1:]}BEGIN {there}SET CONSTRAINTS ALL IMMEDIATE; EXECUTE {tag}{text}{tag};"
-            f" EXCEPTION WHEN OTHERS THEN NULL; END$do{tag[1:]}"
+            f"DO $do{tag}BEGIN PERFORM {_path_set(path, 'true')}; SET CONSTRAINTS ALL IMMEDIATE;"
+            f" EXECUTE ${tag}{text}${tag}; EXCEPTION WHEN OTHERS THEN NULL; END$do{tag}"
         )
 
 
-def _set_path(path: str, *, local: bool = False) -> str:
-    """The statement that sets a search path; an empty one is the default."""
+def _path_set(path: str, is_local: str = "false") -> str:
+    """The call that sets a search path; an empty one is the default."""
     value = (path or DEFAULT_PATH).replace("'", "''")
-    return f"SELECT pg_catalog.set_config('search_path', '{value}', {str(local).lower()})"
+    return f"pg_catalog.set_config('search_path', '{value}', {is_local})"

@@ -12,7 +12,6 @@ import functools
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -83,47 +82,32 @@ class ServerMessage(NamedTuple):
 
 @dataclass(slots=True)
 class SentStatement:
-    """A statement of the suite.
-
-    Parameters:
-        sql, values: as it was sent first.
-        errors, warnings: how often it got each, by SQLSTATE.
-        plans: how often it had each plan, as lines without costs.
-        paths: by search path, the first execution that the server accepted with it.
-    """
+    """A statement of the suite, as it was sent first."""
 
     sql: str
     values: tuple[str | None, ...]
     executions: int = 0
-    errors: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)  # how often it got each, by SQLSTATE
     warnings: Counter[str] = field(default_factory=Counter)
     examples: dict[str, ServerMessage] = field(default_factory=dict)
-    plans: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    plans: Counter[tuple[str, ...]] = field(default_factory=Counter)  # how often it had each; see shape_of
     paths: dict[str, Execution] = field(default_factory=dict)
+    """By search path, the first execution that the server accepted with it."""
 
 
 @dataclass(slots=True)
 class Recorded:
-    """The statements that a suite sent to one server.
-
-    Parameters:
-        refused: how often the server refused a connection, by SQLSTATE and message.
-        databases: how many statements were sent in each database.
-        paths: how many statements were sent with each search path.
-        definitions: of each database, those that were committed, in their order, with the search path of each.
-        inserted: INSERTs that the server accepted, in order, each once.
-        left_out: statements beyond :data:`MOST` different ones.
-        not_inserted: INSERTs beyond those that are kept, and those whose values are cut off.
-    """
+    """The statements that a suite sent to one server."""
 
     statements: dict[str, SentStatement] = field(default_factory=dict)
-    refused: Counter[tuple[str, str]] = field(default_factory=Counter)
-    databases: Counter[str] = field(default_factory=Counter)
-    paths: Counter[str] = field(default_factory=Counter)
+    refused: Counter[tuple[str, str]] = field(default_factory=Counter)  # connections, by SQLSTATE and message
+    databases: Counter[str] = field(default_factory=Counter)  # how many statements were sent in each
+    paths: Counter[str] = field(default_factory=Counter)  # how many were accepted with each search path
     definitions: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    inserted: dict[Execution, None] = field(default_factory=dict)
-    left_out: int = 0
-    not_inserted: int = 0
+    """By database, those that were committed, in their order, with the search path of each."""
+    inserted: dict[Execution, None] = field(default_factory=dict)  # INSERTs that the server accepted
+    left_out: int = 0  # statements beyond MOST different ones
+    not_inserted: int = 0  # INSERTs beyond those that are kept, and those whose values are cut off
     planned: bool = False
 
     @property
@@ -137,14 +121,19 @@ class _Session:
     """A session, up to the line that was read last."""
 
     state: SessionState
-    sent: Execution
+    sent: Execution  # the last statement, or an empty one after its error
     current: SentStatement | None = None
-    reported: bool = False
 
 
 def read_recorded(path: Path, *, paths: bool = False) -> Recorded:
     """Read the log of a server that only the suite used, which may have the search path of each plan."""
-    return _Reading(paths=paths).all_of(row for _, row in rows_of_log(path, path.name) if row[_DATABASE])
+    reading = _Reading(paths=paths)
+    for _, row in rows_of_log(path, path.name):
+        if row[_DATABASE]:
+            reading.take(row)
+    for database, sql, used, state in reading.committed:
+        reading.found.definitions.setdefault(database, []).append((sql, state.meant(used)))
+    return reading.found
 
 
 class _Room:
@@ -164,48 +153,36 @@ class _Reading:
     """The state of reading a log."""
 
     def __init__(self, *, paths: bool) -> None:
-        self._found = Recorded()
+        self.found = Recorded()
+        self.committed: list[tuple[str, str, str | None, SessionState]] = []
         self._paths = paths
         self._sessions: dict[str, _Session] = {}
         self._definitions: dict[str, str] = {}
-        self._committed: list[tuple[str, str, str | None, SessionState]] = []
         self._for_statements = _Room(MOST, _MOST_CHARACTERS)
         self._for_definitions = _Room(MOST, _MOST_CHARACTERS)
         self._for_inserted = _Room(_MOST_INSERTED, _MOST_OF_INSERTED)
 
-    def all_of(self, rows: Iterable[list[str]]) -> Recorded:
-        """The statements in the rows of a log."""
-        for row in rows:
-            self._take(row)
-        for database, sql, path, state in self._committed:
-            self._found.definitions.setdefault(database, []).append((sql, state.meant(path)))
-        return self._found
-
-    def _take(self, row: list[str]) -> None:
+    def take(self, row: list[str]) -> None:
+        """Take a row of the log."""
         severity, message = row[_SEVERITY], row[_MESSAGE]
+        session = self._sessions.get(row[_SESSION])
         if severity == "LOG":
             sql, plan = sent_in(message)
             if plan is not None:
-                self._planned(row[_SESSION], sql or "", plan)
+                # The server logs it when its portal is closed, which the next statement may cause.
+                self.found.planned = True
+                if session is not None and self._paths:
+                    session.state.planned(logged_path(plan))
+                if (sent := self.found.statements.get(known_by(sql or ""))) is not None:
+                    sent.plans[shape_of(plan)] += 1
             elif sql is not None:
                 self._sent(row, sql, values_in(row[_DETAIL]))
-            elif message.startswith("disconnection: ") and row[_SESSION] in self._sessions:
+            elif message.startswith("disconnection: ") and session is not None:
                 self._keep(self._sessions.pop(row[_SESSION]), row[_DATABASE])
         elif severity in ("ERROR", "FATAL", "PANIC"):
-            self._failed(row)
-        elif severity == "WARNING":
-            session = self._sessions.get(row[_SESSION])
-            if session is not None and session.current is not None:
-                _count(session.current, session.current.warnings, row)
-
-    def _planned(self, number: str, sql: str, plan: str) -> None:
-        """Read a plan. The server logs it when its portal is closed, which the next statement may cause."""
-        self._found.planned = True
-        session = self._sessions.get(number)
-        if session is not None and self._paths:
-            session.state.planned(logged_path(plan))
-        if (sent := self._found.statements.get(known_by(sql))) is not None:
-            sent.plans[shape_of(plan)] += 1
+            self._failed(session, row)
+        elif severity == "WARNING" and session is not None and session.current is not None:
+            _count(session.current, session.current.warnings, row)
 
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
         session = self._sessions.get(row[_SESSION])
@@ -214,57 +191,54 @@ class _Reading:
         self._keep(session, row[_DATABASE])
         session.sent = Execution(sql, values, temporary=session.state.named_in(sql))
         session.state.follow(sql, values)
-        session.reported = False
-        self._found.databases[row[_DATABASE]] += 1
-        key = known_by(sql)
-        session.current = self._found.statements.get(key)
+        self.found.databases[row[_DATABASE]] += 1
+        statements, key = self.found.statements, known_by(sql)
+        if key not in statements and self._for_statements.takes(sql[:_LONGEST], *values):
+            statements[key] = SentStatement(sql[:_LONGEST], values)
+        session.current = statements.get(key)
         if session.current is None:
-            if not self._for_statements.takes(sql[:_LONGEST], *values):
-                self._found.left_out += 1
-                return session
-            session.current = self._found.statements[key] = SentStatement(sql[:_LONGEST], values)
-        session.current.executions += 1
+            self.found.left_out += 1
+        else:
+            session.current.executions += 1
         return session
 
     def _keep(self, session: _Session, database: str) -> None:
-        """Keep the statement's path, the INSERT that was taken, and the definitions that are committed."""
-        if session.current is not None and not session.reported:
-            self._took(session, session.current)
+        """Keep the last statement's path, if the server accepted it, and the definitions that are committed."""
+        if session.current is not None and session.sent.sql:
+            self._took(session.sent._replace(path=session.state.path), session.current)
         for sql, path in session.state.committed():
             # The databases of parallel workers have the same.
-            if sql not in self._definitions and not self._for_definitions.takes(sql):
-                self._found.left_out += 1
-                continue
-            same = self._definitions.setdefault(sql, sql)
-            self._committed.append((database, same, path, session.state))
+            if sql in self._definitions or self._for_definitions.takes(sql):
+                same = self._definitions.setdefault(sql, sql)
+                self.committed.append((database, same, path, session.state))
+            else:
+                self.found.left_out += 1
 
-    def _took(self, session: _Session, current: SentStatement) -> None:
-        """Note the path with which the server accepted a statement."""
-        sent = session.sent._replace(path=session.state.path)
-        self._found.paths[sent.path] += 1
+    def _took(self, sent: Execution, current: SentStatement) -> None:
+        """Note the path with which the server accepted a statement, and an INSERT."""
+        self.found.paths[sent.path] += 1
         if sent.path not in current.paths and len(current.paths) < _MOST_PATHS:
             is_long = len(sent.sql) >= _LONGEST_KEY
             shared = sent._replace(sql=current.sql, values=current.values)
             current.paths[sent.path] = shared if is_long else sent
-        if sent.temporary or sent in self._found.inserted or not _INSERTS.match(sent.sql):
+        if sent.temporary or sent in self.found.inserted or not _INSERTS.match(sent.sql):
             return
         is_cut = len(sent.sql) > _LONGEST_INSERT or (not sent.values and _PARAMETER.search(sent.sql))
         if is_cut or not self._for_inserted.takes(sent.sql, *sent.values):
-            self._found.not_inserted += 1
+            self.found.not_inserted += 1
         else:
-            self._found.inserted[sent] = None
+            self.found.inserted[sent] = None
 
-    def _failed(self, row: list[str]) -> None:
+    def _failed(self, session: _Session | None, row: list[str]) -> None:
         sql = row[_QUERY]
-        session = self._sessions.get(row[_SESSION])
         if not sql:
             if session is None and row[_SEVERITY] == "FATAL":
-                self._found.refused[row[_STATE], known_by(row[_MESSAGE])] += 1
+                self.found.refused[row[_STATE], known_by(row[_MESSAGE])] += 1
             return
-        if session is None or session.reported or known_by(session.sent.sql) != known_by(sql):
+        if session is None or known_by(session.sent.sql) != known_by(sql):
             # The server logged a statement that it could not parse by its error alone.
             session = self._sent(row, sql, ())
-        session.reported = True
+        session.sent = Execution("")
         session.state.refuse()
         if session.current is not None:
             _count(session.current, session.current.errors, row)

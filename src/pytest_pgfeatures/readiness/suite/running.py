@@ -3,22 +3,25 @@ the rows that it leaves in the largest database."""
 
 from __future__ import annotations
 
+import contextlib
 import graphlib
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from subprocess import DEVNULL, STDOUT
+from typing import NamedTuple
+from xml.etree import ElementTree
 
 import psycopg
+from psycopg.sql import Literal
 
 from pytest_pgfeatures.commands.environment import borrowed_tools, command_environment, substituted
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.install import Install
-from pytest_pgfeatures.readiness.inputs.xml_files import Element, parsed
 from pytest_pgfeatures.readiness.running.contents import sequences
 from pytest_pgfeatures.readiness.suite.recorded import Recorded, read_recorded
 from pytest_pgfeatures.server import Cluster, Clusters
@@ -38,22 +41,15 @@ _RECORDING = {
     "log_rotation_size": "0",
     "log_statement": "all",
     "log_disconnections": "on",
-    "log_min_messages": "warning",
     "log_min_error_statement": "warning",
-    "log_min_duration_statement": "-1",
     "autovacuum": "off",  # autovacuum would analyze tables at different moments on the two servers
 }
 _PLANS = {
-    ">=9.3": {
-        "shared_preload_libraries": "auto_explain",
-        "auto_explain.log_min_duration": "0",
-        "auto_explain.log_format": "text",  # the collector writes line by line; JSON has one for each property
-    },
-    ">=12": {"auto_explain.log_settings": "on"},  # https://www.postgresql.org/docs/release/12.0/
-    ">=16": {"auto_explain.log_parameter_max_length": "0"},  # log_statement=all has logged them
+    "shared_preload_libraries": "auto_explain",
+    "auto_explain.log_min_duration": "0",
+    "auto_explain.log_settings": "on",  # since 12; older ones have it as an unknown setting
+    "auto_explain.log_parameter_max_length": "0",  # since 16; log_statement=all has logged them
 }
-"""Settings of auto_explain, by the versions that have them."""
-_LARGEST = 64 << 20
 _MOST = 32 << 20  # the number of characters of rows that are kept
 _UNSEEN = (
     "-c log_statement=none -c log_min_messages=panic -c auto_explain.log_min_duration=-1 -c lock_timeout=5s"
@@ -64,12 +60,12 @@ _LARGEST_DATABASE = """
 SELECT datname FROM pg_catalog.pg_database WHERE datallowconn AND datname NOT IN ('template0', 'template1')
 ORDER BY pg_catalog.pg_database_size(oid) DESC, datname LIMIT 1
 """
-_GENERATED = VersionSet(">=12")  # https://www.postgresql.org/docs/release/12.0/
 _TABLES = """
 SELECT c.oid::bigint, relname::text, pg_catalog.format('%I.%I', nspname, relname),
        pg_catalog.string_agg(pg_catalog.quote_ident(attname), ', ' ORDER BY attnum)
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
-  JOIN pg_catalog.pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped{not_generated}
+  JOIN pg_catalog.pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+   AND coalesce(pg_catalog.row_to_json(pg_attribute)->>'attgenerated', '') = '' -- before 12 it has no such column
  WHERE relkind = 'r' AND relpersistence <> 't' AND c.oid >= 16384 AND nspname !~ '^pg_'
    AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend WHERE classid = 'pg_catalog.pg_class'::pg_catalog.regclass
                    AND objid = c.oid AND deptype = 'e')
@@ -80,12 +76,11 @@ _REFERENCES = "SELECT conrelid::bigint, confrelid::bigint FROM pg_catalog.pg_con
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The tables with rows; COPY statements that load those taken along, with their data; statements that put
+    """The tables with rows; COPY statements that load those taken along, with their data, then statements that put
     sequences where they stood; and what is missing, a line each."""
 
     tables: frozenset[str] = frozenset()
-    copies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    sequences: tuple[str, ...] = field(default=(), repr=False)
+    loads: tuple[tuple[str, str | None], ...] = field(default=(), repr=False)
     problems: tuple[str, ...] = ()
 
 
@@ -99,19 +94,13 @@ class SuiteTest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """The run of a suite on one server.
-
-    Parameters:
-        output: the last lines of what it printed.
-        tests: by class and name, without skipped ones.
-        unread: the files that are no JUnit, a line each.
-    """
+    """The run of a suite on one server."""
 
     status: int
-    output: tuple[str, ...]
+    output: tuple[str, ...]  # the last lines of what it printed
     recorded: Recorded
-    tests: dict[str, SuiteTest]
-    unread: list[str]
+    tests: dict[str, SuiteTest]  # by class and name, without skipped ones
+    unread: list[str]  # the files that are no JUnit, a line each
     rows: Rows
 
     @property
@@ -139,9 +128,8 @@ def run_on_both(
     command: str,
     installs: tuple[Install, Install],
     clusters: Clusters,
-    progress: Callable[[int], object] = lambda _: None,
-    *,
-    rows: bool = False,
+    progress: Callable[[int], object],
+    rows: bool,
 ) -> SuiteRuns:
     """Run a suite on a server of each version, one after the other: they may share files. The rows that it
     leaves on the old server may be read."""
@@ -161,12 +149,9 @@ def run_on_both(
                 " environment instead; {dsn} in the command is replaced, too",
             )
         runs.append(run)
-    both = SuiteRuns(*runs)
-    return (
-        replace(both, repeated=run_suite(command, installs[1], clusters, recorded=False))
-        if both.broken
-        else both
-    )
+    if SuiteRuns(*runs).broken:
+        runs.append(run_suite(command, installs[1], clusters, recorded=False))
+    return SuiteRuns(*runs)
 
 
 def run_suite(
@@ -176,9 +161,7 @@ def run_suite(
     ``pgfeatures run``, and connects as it likes."""
     settings = {"max_connections": "200"}
     if recorded:
-        settings |= _RECORDING
-        for since, some in _PLANS.items() if install.has("contrib:auto_explain") else ():
-            settings |= some if install.version in VersionSet(since) else {}
+        settings |= _RECORDING | (_PLANS if install.has("contrib:auto_explain") else {})
     name = f"suite-{install.version.major}"
     cluster = clusters.create(install, name=name, settings=settings, access=Access.by_tcp())
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
@@ -193,31 +176,23 @@ def run_suite(
         left = _rows_left(cluster) if rows else Rows()
         cluster.stop("fast")
         log = cluster.datadir / _DIRECTORY / "suite.csv"
-        paths = "auto_explain.log_settings" in settings
-        found = read_recorded(log, paths=paths) if recorded and log.is_file() else Recorded()
+        paths = install.version in VersionSet(">=12")
+        found = read_recorded(log, paths=paths) if log.is_file() else Recorded()
         return SuiteRun(status, output, found, *_results(directory), left)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
         clusters.remove(cluster)
 
 
-def _run(command: str, environment: dict[str, str], output: Path) -> tuple[int, tuple[str, ...]]:
-    with output.open("wb") as sink:
+def _run(command: str, env: dict[str, str], output: Path) -> tuple[int, tuple[str, ...]]:
+    with output.open("w+b") as file:
         try:
             ended = subprocess.run(
-                ["/bin/sh", "-c", command],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=sink,
-                stderr=subprocess.STDOUT,
-                timeout=SECONDS,
-                check=False,
+                command, shell=True, env=env, stdin=DEVNULL, stdout=file, stderr=STDOUT, timeout=SECONDS
             )
         except subprocess.TimeoutExpired:
-            raise PgFeaturesError(
-                f"the suite {command!r} was still running after {SECONDS:.0f} s", remedy="name a part of it"
-            ) from None
-    with output.open("rb") as file:
+            said = f"the suite {command!r} was still running after {SECONDS:.0f} s"
+            raise PgFeaturesError(said, remedy="name a part of it") from None
         file.seek(max(output.stat().st_size - 65536, 0))
         lines = [line for line in file.read().decode(errors="replace").splitlines() if line.strip()]
     return ended.returncode, tuple(lines[-_LINES_SHOWN:])
@@ -229,32 +204,21 @@ def _results(directory: Path) -> tuple[dict[str, SuiteTest], list[str]]:
     unread = []
     for path in sorted(directory.glob("*.xml")):
         try:
-            tests |= _tests_in(parsed(read_regular(path, _LARGEST), path.name))
-        except (PgFeaturesError, OSError, ValueError) as error:
+            document = ElementTree.fromstring(read_regular(path))
+        except (SyntaxError, LookupError, OSError, ValueError) as error:
             unread.append(f"{path.name} is no JUnit file: {error}")
-    return tests, unread
-
-
-def _tests_in(document: Element) -> dict[str, SuiteTest]:
-    tests: dict[str, SuiteTest] = {}
-    waiting = [document]
-    while waiting:
-        element = waiting.pop()
-        inner = [each for each in element.contents if isinstance(each, Element)]
-        waiting += reversed(inner)
-        if element.tag != "testcase" or any(each.tag == "skipped" for each in inner):
             continue
-        said = ""
-        for each in inner:
-            if each.tag in ("failure", "error"):
-                said = " ".join(each.attributes.get("message", "").split()) or each.tag
-        given = element.attributes
-        key = ".".join(filter(None, (given.get("classname"), given.get("name"))))
-        # A test that occurs several times, such as by its teardown, failed if one of them did.
-        if said or key not in tests:
-            line = given.get("line", "")
-            tests[key] = SuiteTest(said, given.get("file", ""), int(line) if line.isdecimal() else 0)
-    return tests
+        for case in document.iterfind(".//{*}testcase"):
+            said = ""
+            for kind in ("failure", "error"):
+                for each in case.iterfind(f"{{*}}{kind}"):
+                    said = " ".join(each.get("message", "").split()) or kind
+            name = ".".join(filter(None, (case.get("classname"), case.get("name"))))
+            # A test that occurs several times, such as by its teardown, failed if one of them did.
+            if case.find("{*}skipped") is None and (said or name not in tests):
+                line = case.get("line", "")
+                tests[name] = SuiteTest(said, case.get("file", ""), int(line) if line.isdecimal() else 0)
+    return tests, unread
 
 
 def _rows_left(cluster: Cluster) -> Rows:
@@ -262,54 +226,40 @@ def _rows_left(cluster: Cluster) -> Rows:
     try:
         with cluster.connect(options=_UNSEEN) as connection:
             ((dbname,),) = connection.execute(_LARGEST_DATABASE).fetchall()
-        return _rows_in(cluster, dbname)
+        with cluster.connect(dbname, options=_UNSEEN) as connection:
+            return _rows_in(connection)
     except psycopg.Error as error:
         return Rows(problems=(f"the rows that the suite left can't be read: {str(error).splitlines()[0]}",))
 
 
-def _rows_in(cluster: Cluster, dbname: str) -> Rows:
-    with cluster.connect(dbname, options=_UNSEEN) as connection:
-        not_generated = " AND attgenerated = ''" if cluster.version in _GENERATED else ""
-        query = _TABLES.format(not_generated=not_generated)
-        tables = {oid: rest for oid, *rest in connection.execute(query.encode()).fetchall()}
-        references = connection.execute(_REFERENCES).fetchall()
-        moved = [
-            f"SELECT pg_catalog.setval('{name.replace(chr(39), chr(39) * 2)}', {value}, {called})"
-            for name, (value, called) in sequences(connection).items()
-        ]
-        found: dict[int, tuple[str, str]] = {}
-        filled, problems = set(), []
-        left = _MOST
-        for oid, (name, table, columns) in tables.items():
-            size = (
-                f"SELECT pg_catalog.sum(pg_catalog.octet_length(whole_row::text)) FROM ONLY {table} whole_row"
+def _rows_in(connection: psycopg.Connection) -> Rows:
+    found: dict[int, tuple[str, str | None]] = {}
+    filled, problems = set(), []
+    left = _MOST
+    for oid, name, table, columns in connection.execute(_TABLES).fetchall():
+        size = f"SELECT pg_catalog.sum(pg_catalog.octet_length(whole_row::text)) FROM ONLY {table} whole_row"
+        ((characters,),) = connection.execute(size.encode()).fetchall()
+        if characters is None:
+            continue
+        filled.add(name)
+        if characters > left:
+            problems.append(
+                f"the rows of {table} in {connection.info.dbname} are not taken along: with those of smaller tables"
+                f" they are more than {_MOST >> 20} MB; name --data"
             )
-            ((characters,),) = connection.execute(size.encode()).fetchall()
-            if characters is None:
-                continue
-            filled.add(name)
-            if characters > left:
-                problems.append(
-                    f"the rows of {table} in {dbname} are not taken along: with those of smaller tables they are"
-                    f" more than {_MOST >> 20} MB; name --data"
-                )
-            else:
-                with connection.cursor().copy(f"COPY {table} ({columns}) TO STDOUT".encode()) as rows:
-                    data = b"".join(rows).decode("utf-8", "surrogateescape")
-                found[oid] = f"COPY {table} ({columns}) FROM stdin", data
-                left -= len(data)
-    return Rows(
-        frozenset(filled),
-        tuple(found[oid] for oid in _in_order(found, references)),
-        tuple(moved) if found else (),
-        tuple(problems),
-    )
-
-
-def _in_order(found: Mapping[int, Any], references: Collection[tuple[int, ...]]) -> list[int]:
-    """Tables after those that their foreign keys reference, as far as there is such an order."""
-    graph = {oid: {other for table, other in references if oid == table != other} & {*found} for oid in found}
-    try:
-        return list(graphlib.TopologicalSorter(graph).static_order())
-    except graphlib.CycleError:
-        return list(found)
+        else:
+            with connection.cursor().copy(f"COPY {table} ({columns}) TO STDOUT".encode()) as rows:
+                data = b"".join(rows).decode("utf-8", "surrogateescape")
+            found[oid] = f"COPY {table} ({columns}) FROM stdin", data
+            left -= len(data)
+    order = graphlib.TopologicalSorter[int](dict.fromkeys(found, ()))
+    for table, referenced in connection.execute(_REFERENCES):
+        if table != referenced and {table, referenced} <= found.keys():
+            order.add(table, referenced)
+    with contextlib.suppress(graphlib.CycleError):
+        found = {oid: found[oid] for oid in order.static_order()}
+    moved: list[tuple[str, None]] = []
+    for name, (value, called) in sequences(connection).items() if found else ():
+        quoted = Literal(name).as_string(connection)
+        moved.append((f"SELECT pg_catalog.setval({quoted}, {value}, {called})", None))
+    return Rows(frozenset(filled), (*found.values(), *moved), tuple(problems))

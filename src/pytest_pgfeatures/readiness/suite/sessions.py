@@ -15,15 +15,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
-from pytest_pgfeatures.readiness.statements.grammar import (
-    Node,
-    constant_text,
-    nodes_in,
-    parse,
-    with_values,
-    words,
-)
+from pytest_pgfeatures.readiness.statements import grammar
 from pytest_pgfeatures.server.configuration import USER
+from pytest_pgfeatures.sql import statements
 
 DEFAULT_PATH = '"$user", public'
 _LONGEST = 1 << 14  # the number of characters from which on a statement isn't read
@@ -40,7 +34,6 @@ _DEFINES = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w++")
-_PLAIN = re.compile(r"[a-z_][a-z0-9_]*+\Z")
 _LOGGED = re.compile(r"search_path = '(?P<path>.*?)'(?:, \w++ = '|$)", re.MULTILINE)
 _TEMPORARY = "pg_temp"
 _CREATED = {
@@ -58,23 +51,16 @@ class _Definition(NamedTuple):
 
     sql: str
     names: frozenset[str]
-    until_commit: bool = False
+    until_commit: bool
 
 
 class _State(NamedTuple):
-    """The facts that a refused statement, or the end of a transaction, takes back.
+    """The facts that a refused statement, or the end of a transaction, takes back."""
 
-    Parameters:
-        path: the search path as SHOW has it, empty for the default; None for the one that the session began with.
-        lasting: the one after COMMIT.
-        temporary: the definitions of temporary objects.
-        defined: the definitions of other objects, with the search path of each.
-    """
-
-    path: str | None = None
-    lasting: str | None = None
+    path: str | None = None  # as SHOW has it; empty for the default, None for the one of the session's start
+    lasting: str | None = None  # the one after COMMIT
     temporary: tuple[_Definition, ...] = ()
-    defined: tuple[tuple[str, str | None], ...] = ()
+    defined: tuple[tuple[str, str | None], ...] = ()  # definitions of other objects, with the path of each
 
 
 class SessionState:
@@ -112,23 +98,19 @@ class SessionState:
         self._now, self._failed = self._before, True
 
     def committed(self) -> tuple[tuple[str, str | None], ...]:
-        """The definitions that were committed since the last call, with the search path of each; see
-        :meth:`meant`."""
+        """The definitions that were committed since the last call, each with its search path; see :meth:`meant`."""
         if self.begun:
             return ()
-        defined = self._now.defined
-        self._now = self._now._replace(defined=())
+        defined, self._now = self._now.defined, self._now._replace(defined=())
         return defined
 
     def named_in(self, sql: str) -> tuple[str, ...]:
         """The definitions of the session's temporary objects, if a statement names one of them."""
-        if not self._now.temporary or len(sql) > _LONGEST:
+        if not (temporary := self._now.temporary) or len(sql) > _LONGEST:
             return ()
         found = set(_WORD.findall(sql.lower()))
-        known = (name for each in self._now.temporary for name in each.names)
-        if not any(found.issuperset(_WORD.findall(name.lower())) for name in known):
-            return ()
-        return tuple(each.sql for each in self._now.temporary)
+        names = (_WORD.findall(name.lower()) for each in temporary for name in each.names)
+        return tuple(each.sql for each in temporary) if any(map(found.issuperset, names)) else ()
 
     def follow(self, sql: str, values: Sequence[str | None] = ()) -> str:
         """Follow a statement; return it without its parts that concern temporary objects alone."""
@@ -136,31 +118,37 @@ class SessionState:
         if not self.begun:
             self._outside, self._failed = self._now, False
         concerns = _CONCERNS.search(sql) or (self._now.temporary and _CHANGES.search(sql))
-        parts = _parts(with_values(sql, values)) if concerns and len(sql) <= _LONGEST else ()
+        parts = _parts(grammar.with_values(sql, values)) if concerns and len(sql) <= _LONGEST else ()
         rest = [part for part, kind, node in parts if not self._takes(part, kind, node)]
         lasting = sql if len(rest) == len(parts) else ";".join(rest)
         if _DEFINES.search(lasting):
             self._now = self._now._replace(defined=(*self._now.defined, (lasting, self._now.path)))
         return lasting
 
-    def _takes(self, sql: str, kind: str, node: Node) -> bool:
+    def _takes(self, sql: str, kind: str, node: grammar.Node) -> bool:
         """Follow one statement of a message. Return whether it concerns temporary objects alone."""
-        match kind:
-            case "TransactionStmt":
-                self._transact(node["kind"].removeprefix("TRANS_STMT_"), node)
-            case "VariableSetStmt":
-                self._set_by(node)
-            case "DiscardStmt":
-                if node["target"] == "DISCARD_ALL":
-                    self._set(None)
-                if node["target"] in ("DISCARD_ALL", "DISCARD_TEMP"):
-                    self._now = self._now._replace(temporary=())
-            case _:
-                self._configure(node)
-                return self._defines_temporary(sql, kind, node)
+        if kind == "TransactionStmt":
+            self._transact(node["kind"].removeprefix("TRANS_STMT_"), node)
+        elif kind == "VariableSetStmt":
+            if node.get("name") == "search_path" or node["kind"] == "VAR_RESET_ALL":
+                schemas = (_quoted(_valued(each)) for each in node.get("args", ()))
+                path = ", ".join(schemas) if node["kind"] == "VAR_SET_VALUE" else None
+                self._set(path, is_local=node.get("is_local", False))
+        elif kind == "DiscardStmt":
+            if node["target"] == "DISCARD_ALL":
+                self._set(None)
+            if node["target"] in ("DISCARD_ALL", "DISCARD_TEMP"):
+                self._now = self._now._replace(temporary=())
+        else:
+            for name, each, _ in grammar.nodes_in(node):
+                if name == "FuncCall" and grammar.words(each["funcname"])[-1] == "set_config":
+                    of, path, local = [*map(_valued, each.get("args", ())), "", "", ""][:3]
+                    if of == "search_path":
+                        self._set(path, is_local=local in ("true", "t", "on", "1", "yes"))
+            return self._defines_temporary(sql, kind, node)
         return False
 
-    def _transact(self, kind: str, node: Node) -> None:
+    def _transact(self, kind: str, node: grammar.Node) -> None:
         now, name = self._now, node.get("savepoint_name", "")
         if kind in ("BEGIN", "START"):
             self.begun = True
@@ -175,29 +163,11 @@ class SessionState:
             self._now = self._outside = kept._replace(temporary=lasting)
             self.begun, self._failed = node.get("chain", False), False
 
-    def _set_by(self, node: Node) -> None:
-        """Follow SET, SET SCHEMA and RESET."""
-        if node["kind"] == "VAR_RESET_ALL":
-            self._set(None)
-        elif node.get("name") == "search_path":
-            schemas = ", ".join(_quoted(_valued(each)) for each in node.get("args", ()))
-            self._set(
-                schemas if node["kind"] == "VAR_SET_VALUE" else None, is_local=node.get("is_local", False)
-            )
-
-    def _configure(self, tree: Node) -> None:
-        """Follow ``set_config('search_path', 'shop', false)``."""
-        for name, node, _ in nodes_in(tree):
-            if name == "FuncCall" and words(node["funcname"])[-1] == "set_config":
-                of, path, local = ([_valued(each) for each in node.get("args", ())] + [""] * 3)[:3]
-                if of == "search_path":
-                    self._set(path, is_local=local in ("true", "t", "on", "1", "yes"))
-
     def _set(self, path: str | None, *, is_local: bool = False) -> None:
         if self.begun or not is_local:
             self._now = self._now._replace(path=path, lasting=self._now.lasting if is_local else path)
 
-    def _defines_temporary(self, sql: str, kind: str, node: Node) -> bool:
+    def _defines_temporary(self, sql: str, kind: str, node: grammar.Node) -> bool:
         """Whether a statement concerns temporary objects alone, which it may create, change or drop."""
         temporary = self._now.temporary
         created = node.get(_CREATED.get(kind, ""), {})
@@ -218,7 +188,7 @@ class SessionState:
 
 
 def _quoted(name: str) -> str:
-    return name if _PLAIN.match(name) else '"' + name.replace('"', '""') + '"'
+    return name if re.fullmatch("[a-z_][a-z0-9_]*", name) else '"' + name.replace('"', '""') + '"'
 
 
 def logged_path(plan: str) -> str:
@@ -229,36 +199,30 @@ def logged_path(plan: str) -> str:
 
 
 @functools.lru_cache(1 << 10)
-def _parts(sql: str) -> Sequence[tuple[str, str, Node]]:
+def _parts(sql: str) -> Sequence[tuple[str, str, grammar.Node]]:
     """The statements of a message: text, kind and tree."""
     try:
-        statements, _ = parse(sql)
-    except (ExtraMissingError, RecursionError):
+        trees = [(each.sql, grammar.read(each.sql)) for each in statements(sql, psql=False)]
+    except ExtraMissingError:
         return ()
-    text = sql.encode("utf-8", "surrogateescape")
-    found = []
-    for each in statements:
-        at = each.get("stmt_location", 0)
-        part = text[at : at + each.get("stmt_len", len(text))].decode("utf-8", "surrogateescape")
-        found += [(part, kind, node) for kind, node in each["stmt"].items()]
-    return found
+    return [(part, kind, node) for part, tree in trees if tree for kind, node in tree["stmt"].items()]
 
 
-def _valued(node: Node) -> str:
+def _valued(node: grammar.Node) -> str:
     """The value of a constant; empty for another expression."""
     while "TypeCast" in node:
         node = node["TypeCast"]["arg"]
-    return constant_text(node["A_Const"]) if "A_Const" in node else ""
+    return grammar.constant_text(node["A_Const"]) if "A_Const" in node else ""
 
 
-def _names(node: Node) -> Iterator[list[str]]:
+def _names(node: grammar.Node) -> Iterator[list[str]]:
     """The names of relations and other objects, in parts; a column's is its table's."""
-    for _, each, _ in nodes_in(node):
+    for _, each, _ in grammar.nodes_in(node):
         if "relname" in each:
             schema = _TEMPORARY if each.get("relpersistence") == "t" else each.get("schemaname")
             yield [*filter(None, [schema]), each["relname"]]
-    for _, each, _ in nodes_in({name: node[name] for name in _NAMES if name in node}):
+    for _, each, _ in grammar.nodes_in({name: node[name] for name in _NAMES if name in node}):
         for value in each.values():
             if isinstance(value, list) and value and all("String" in part for part in value):
-                parts = words(value)
+                parts = grammar.words(value)
                 yield parts[:-1] if node.get("objtype") == "OBJECT_COLUMN" else parts
