@@ -7,10 +7,10 @@ import functools
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.version import PgVersion
@@ -288,6 +288,14 @@ class BehaviorVerdict:
     reason: str
 
 
+class Named(NamedTuple):
+    """A behavior, or an entry of the release notes, that a finding names as its cause, and what shows it."""
+
+    name: str
+    file: str
+    line: int
+
+
 @dataclass(frozen=True, slots=True)
 class StageReport:
     """The result of one stage for one pair.
@@ -297,8 +305,7 @@ class StageReport:
         problems: errors that are not findings, one line each.
         answers: one verdict for each behavior that breaks something between the two versions.
         afterwards: the script to run after the upgrade.
-        named: the behaviors and entries of the release notes that findings of the stage name as their causes, each
-            with the file and line that shows it.
+        named: the causes that findings of the stage name.
     """
 
     stage: StageName
@@ -313,23 +320,35 @@ class StageReport:
 
     @classmethod
     def of(cls, stage: StageName, found: Iterable[Found]) -> StageReport:
-        """The report of what the parts of a stage yield: counts are pairs, problems are texts."""
-        found = tuple(found)
-        return cls(
-            stage,
-            tuple(each for each in found if isinstance(each, Finding)),
-            tuple(each for each in found if isinstance(each, tuple)),
-            tuple(each for each in found if isinstance(each, str)),
-            tuple(each for each in found if isinstance(each, NotLookedAt)),
-        )
+        """The report of what the parts of a stage yield: texts are problems, and counts of one name are added."""
+        found, counts = tuple(found), Counter[str]()
+        for each in found:
+            match each:
+                case str(name), int(count):
+                    counts[name] += count
+        fields: dict[str, Any] = {
+            name: tuple(dict.fromkeys(each for each in found if type(each) is kind))
+            for name, kind in _YIELDED.items()
+        }
+        return cls(stage, counts=tuple(counts.items()), **fields)
 
 
-Found = Finding | tuple[str, int] | str | NotLookedAt
+_YIELDED = {
+    "findings": Finding, "problems": str, "not_looked_at": NotLookedAt, "answers": BehaviorVerdict,
+    "executed": Executed, "named": Named,
+}  # fmt: skip
+Found = Finding | tuple[str, int] | str | NotLookedAt | BehaviorVerdict | Executed | Named
 
 
 def reporting(stage: StageName) -> Callable[[Callable[..., Iterable[Found]]], Callable[..., StageReport]]:
     """Have a function that yields what a stage finds return the stage's report."""
-    return lambda look: lambda trial: StageReport.of(stage, look(trial))
+    return lambda look: lambda *given: StageReport.of(stage, look(*given))
+
+
+def first_of(words: Sequence[str], most: int, more: str = "and {} more") -> list[str]:
+    """The words up to a number of them, and how many more there are."""
+    left = len(words) - most
+    return [*words[:most], *([more.format(left)] if left > 0 else [])]
 
 
 class VersionPair(NamedTuple):
