@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -57,15 +57,8 @@ ORDER BY 1
 _MOST_CHECKS = 20
 _EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _SHOWN = 4
-
-
-class Fault(NamedTuple):
-    """Something that does not survive some ways to upgrade; the object is empty for the upgrade as a whole."""
-
-    object: str
-    message: str
-    remedy: str
-    sqlstate: str | None = None
+_fault = functools.partial(Finding, "upgrade", "error", "affects")
+"""Something that does not survive some ways to upgrade; without an object, the upgrade as a whole."""
 
 
 def look(trial: Trial) -> StageReport:
@@ -88,10 +81,9 @@ def look(trial: Trial) -> StageReport:
             done.arrive(way, mode.name)
     finally:
         done.close()
-    counts = (("methods that succeeded", len(done.scripts)), ("tables compared", done.tables))
-    findings = (_finding(trial, *fault) for fault in done.ways.items())
-    afterwards = done.scripts[-1] if done.scripts else ""
-    return replace(StageReport.of("upgrade", [*findings, *counts, *done.missed]), afterwards=afterwards)
+    counts = ("methods that succeeded", len(done.scripts)), ("tables compared", done.tables)
+    report = StageReport.of("upgrade", [*_findings(trial, done.ways), *counts, *done.missed])
+    return replace(report, afterwards="".join(done.scripts[-1:]))
 
 
 class _Upgrades:
@@ -100,7 +92,7 @@ class _Upgrades:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._dropped: dict[str, str] = {}
-        self.ways: defaultdict[Fault, list[str]] = defaultdict(list)  # that show it: ``pg_upgrade --link``
+        self.ways: defaultdict[Finding, list[str]] = defaultdict(list)  # that show it: ``pg_upgrade --link``
         self.missed: list[NotLookedAt] = []
         self.scripts: list[str] = []  # to run after each method that ended with a running server
         self.tables = 0
@@ -109,12 +101,8 @@ class _Upgrades:
 
     def fill(self) -> None:
         """Start a server of the old version, with the schema, data, roles and settings."""
-        trial = self._trial
-        ended = {
-            number: refusal
-            for number, refusal in enumerate(trial.loaded[0].refusals)
-            if refusal is not None and (refusal.sqlstate == LOST or refusal.timed_out)
-        }
+        trial, loaded = self._trial, enumerate(self._trial.loaded[0].refusals)
+        ended = {at: each for at, each in loaded if each and (each.sqlstate == LOST or each.timed_out)}
         name, settings = f"upgraded-{trial.pair.old.major}", _settings(trial)
         with trial.new_server(trial.installs[0], name=name, settings=settings) as self._side:
             load_into(self._side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
@@ -122,7 +110,7 @@ class _Upgrades:
             with self._side.superuser() as connection:
                 for sql in self._dropped.values():
                     connection.execute(sql.encode())
-            self._before = _before(self._side, self._trial.long)
+            self._before = _before(self._side, trial.long)
 
     def close(self) -> None:
         """Remove the old server."""
@@ -131,11 +119,14 @@ class _Upgrades:
     def check(self) -> None:
         """Run ``pg_upgrade --check``, each time without the objects that it has named, because they hide the next
         ones, until it passes or names nothing new."""
-        if evaluated := self._evaluated():
-            self.stopped = f"as superuser it would run code of the schema for {evaluated}; --trust lets it"
-            self.missed.append(NotLookedAt(CHECK, self.stopped))
-            return
         trial, old = self._trial, self._side.cluster
+        if not trial.trusted and old.version in _HAS_PARTITIONS:
+            with self._side.superuser() as connection:
+                names = ", ".join(name for (name,) in connection.execute(_EVALUATED.encode()))
+            if names:
+                self.stopped = f"as superuser it would run code of the schema for {names}; --trust lets it"
+                self.missed.append(NotLookedAt(CHECK, self.stopped))
+                return
         for _ in range(_MOST_CHECKS):
             try:
                 old.upgrade_to(trial.requests[1], check_only=True, timeout=trial.long)
@@ -152,14 +143,7 @@ class _Upgrades:
         if self._dropped and not self.stopped:
             why = f"pg_upgrade is run without it: {', '.join(self._dropped)}"
             self.missed.append(NotLookedAt(f"objects that {CHECK} names", why))
-            self._before = _before(self._side, self._trial.long)
-
-    def _evaluated(self) -> str:
-        """The tables for which pg_upgrade, which runs as superuser, would run code of the schema."""
-        if self._trial.trusted or self._side.cluster.version not in _HAS_PARTITIONS:
-            return ""
-        with self._side.superuser() as connection:
-            return ", ".join(name for (name,) in connection.execute(_EVALUATED.encode()))
+            self._before = _before(self._side, trial.long)
 
     def arrive(self, way: str, mode: str | None) -> None:
         """Upgrade by one method, and examine the resulting server."""
@@ -187,12 +171,12 @@ class _Upgrades:
             return
         self.stopped = stopped
         for said, advice in upgrades.refusals(error.details) or [("", error.remedy or upgrades.REMEDY)]:
-            self.ways[Fault("", f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
+            self.ways[_fault(f"{error.problem}: {said}" if said else error.problem, advice)].append(way)
 
     def _examine(self, side: Side, way: str) -> None:
         for name, difference in lost(self._before, _snapshot(side, self._trial.long)):
             advice = "see what the release notes say of its type, and the server's log"
-            self.ways[Fault(name, difference, advice)].append(way)
+            self.ways[_fault(difference, advice, object=name)].append(way)
         with side.superuser() as superuser, within(superuser, self._trial.long):
             statements = upgrades.statements_after(superuser)
             ran = {sql: refusal(superuser, sql) for sql, _ in statements}
@@ -202,12 +186,13 @@ class _Upgrades:
             if failure and failure[0] != NOT_ALLOWED:  # an extension's tables belong to a superuser
                 message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
                 advice = remedy({failure[0]}, side.install.version)
-                self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
+                fault = _fault(message, advice, object=sql.rpartition(" ")[2], sqlstate=failure[0])
+                self.ways[fault].append(way)
         if corrupt is None:
             self.missed.append(NotLookedAt(f"amcheck after {way}", "the new install has no amcheck"))
         for name, problem in corrupt or ():
             advice = "REINDEX the index; if a table is corrupt, restore it"
-            self.ways[Fault(name, f"amcheck: {problem}", advice)].append(way)
+            self.ways[_fault(f"amcheck: {problem}", advice, object=name)].append(way)
         self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
         versions = f"{self._side.cluster.version} to {side.cluster.version}"
         self.scripts.append(upgrades.script_of(statements, DBNAME, versions))
@@ -220,11 +205,9 @@ def _restored(trial: Trial, old: Cluster) -> Side:
     major = install.version.major
     if not install.has("pg_dump", "pg_dumpall"):
         tools = trial.clusters.resolver.client("pg_dump", install.version)
-        if tools.version.major != major:
-            problem = (
-                f"no install of PostgreSQL {major} has pg_dump, and that of {tools.version.major} writes what"
-            )
-            raise CapabilityMissingError(f"{problem} {major} refuses", capability="pg_dump")
+        if (other := tools.version.major) != major:
+            why = f"no install of PostgreSQL {major} has pg_dump, and that of {other} writes what {major} refuses"
+            raise CapabilityMissingError(why, capability="pg_dump")
     texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=trial.long)
     with trial.new_server(install, name=f"restored-{major}", settings=old.settings) as side:
         reader = SqlReader("data", lambda: trial.clusters.resolver)
@@ -233,31 +216,26 @@ def _restored(trial: Trial, old: Cluster) -> Side:
         said = [
             refusal.said
             for each, refusal in zip(statements, refused, strict=True)
-            if refusal is not None and not _is_expected(each.query.sql, refusal.sqlstate)
+            # the role exists already; so do its grants on the objects of extensions
+            if refusal is not None
+            and refusal.sqlstate != _EXISTS
+            and not (
+                refusal.sqlstate == NOT_ALLOWED and each.query.sql.lower().startswith(("grant", "revoke"))
+            )
         ]
         if said:
             count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
             of_dump = f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}"
-            raise ServerError(
-                f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}", remedy=upgrades.REMEDY
-            )
+            why = f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}"
+            raise ServerError(why, remedy=upgrades.REMEDY)
         return side
-
-
-def _is_expected(sql: str, sqlstate: str) -> bool:
-    """Whether an error is expected: the role exists already, or its grants on the objects of extensions do."""
-    return sqlstate == _EXISTS or (sqlstate == NOT_ALLOWED and sql.lower().startswith(("grant", "revoke")))
 
 
 def _settings(trial: Trial) -> dict[str, str]:
     """The settings of the application that the old server can start with."""
     uses = [use for use in trial.inputs.settings if use.kind == "file"]
-    refused = {
-        use.name.lower()
-        for side in trial.sides
-        for use, said in zip(uses, ask_settings(side, uses), strict=True)
-        if said
-    }
+    answers = zip(uses, *trial.both(lambda side: ask_settings(side, uses)), strict=True)
+    refused = {use.name.lower() for use, *said in answers if any(said)}
     chosen, _ = with_libraries(trial.installs[0], startable(uses, refused)[0])
     return {**chosen, **GUARDED["settings"]}
 
@@ -277,13 +255,13 @@ def _snapshot(side: Side, seconds: float) -> Snapshot:
         return snapshot_of(connection, superuser)
 
 
-def _finding(trial: Trial, fault: Fault, ways: Sequence[str]) -> Finding:
-    by = ", ".join(ways)
+def _findings(trial: Trial, faults: Mapping[Finding, Sequence[str]]) -> Iterator[Finding]:
+    """The faults, each with the ways that show it, and the command."""
     proof = f"pgfeatures readiness --from {trial.requests[0]} --to {trial.requests[1]} --stage upgrade"
     for option, given in (("--schema", trial.inputs.schema), ("--data", trial.inputs.data)):
         proof += "".join(f" {option} {file}" for file in dict.fromkeys(each.query.file for each in given))
-    return Finding(
-        "upgrade", "error", "affects",
-        f"after {by}: {fault.message}" if fault.object else fault.message, fault.remedy, proof=proof,
-        object=fault.object or (by if by == CHECK else f"upgrade by {by}"), sqlstate=fault.sqlstate,
-    )  # fmt: skip
+    for fault, ways in faults.items():
+        by = ", ".join(ways)
+        message = f"after {by}: {fault.message}" if fault.object else fault.message
+        of = fault.object or (by if by == CHECK else f"upgrade by {by}")
+        yield replace(fault, message=message, object=of, proof=proof)
