@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from pytest_pgfeatures.version import PgVersion
@@ -327,8 +327,7 @@ class StageReport:
                 case str(name), int(count):
                     counts[name] += count
         fields: dict[str, Any] = {
-            name: tuple(dict.fromkeys(each for each in found if type(each) is kind))
-            for name, kind in _YIELDED.items()
+            name: tuple(each for each in found if type(each) is kind) for name, kind in _YIELDED.items()
         }
         return cls(stage, counts=tuple(counts.items()), **fields)
 
@@ -343,12 +342,6 @@ Found = Finding | tuple[str, int] | str | NotLookedAt | BehaviorVerdict | Execut
 def reporting(stage: StageName) -> Callable[[Callable[..., Iterable[Found]]], Callable[..., StageReport]]:
     """Have a function that yields what a stage finds return the stage's report."""
     return lambda look: lambda *given: StageReport.of(stage, look(*given))
-
-
-def first_of(words: Sequence[str], most: int, more: str = "and {} more") -> list[str]:
-    """The words up to a number of them, and how many more there are."""
-    left = len(words) - most
-    return [*words[:most], *([more.format(left)] if left > 0 else [])]
 
 
 class VersionPair(NamedTuple):

@@ -17,6 +17,7 @@ from pytest_pgfeatures.answers.side_by_side import side_by_side
 from pytest_pgfeatures.readiness.model import SideBySide
 from pytest_pgfeatures.readiness.running.effects import Determinacy
 from pytest_pgfeatures.readiness.running.execute import Ran
+from pytest_pgfeatures.readiness.wording import first_of
 from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 
 Values = Sequence[str | None]
@@ -183,8 +184,7 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
 def _brief(lines: list[str]) -> list[str]:
     """The lines of a difference, without the servers' names and without equal rows."""
     shown = [line for line in lines if not line.startswith(("--- ", "+++ ", " "))]
-    more = len(shown) - _SHOWN
-    return [*shown[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]
+    return first_of(shown, _SHOWN)
 
 
 def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Iterator[str]:

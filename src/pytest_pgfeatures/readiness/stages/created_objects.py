@@ -12,12 +12,13 @@ from typing import NamedTuple
 import psycopg
 
 from pytest_pgfeatures.readiness.advice import proof_of
-from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Query
 from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.object_questions import QUESTIONS, ObjectQuestion
-from pytest_pgfeatures.readiness.stages.places import Shown, parts, shortened
+from pytest_pgfeatures.readiness.stages.places import Shown, definitions_in
+from pytest_pgfeatures.readiness.wording import listed, parts, shortened
 from pytest_pgfeatures.server.watchdog import Watchdog
 
 _READS = b"""
@@ -82,7 +83,7 @@ _Objects = dict[tuple[str, str], CreatedObject]  # by kind and name
 
 
 def compare_created(
-    trial: Trial, definitions: Mapping[str, Shown], altered: frozenset[tuple[str, str]]
+    trial: Trial, statements: Sequence[Query], altered: frozenset[tuple[str, str]]
 ) -> Iterator[Found]:
     """Compare the objects of the servers, except for columns that a statement alters which one of them rejected."""
     old, new = trial.both(_objects)
@@ -100,6 +101,7 @@ def compare_created(
             or altered.isdisjoint((each.key[0].rpartition(".")[2], name) for name in (each.key[1], "*"))
         ]
         reads: dict[str, list[str]] = dict(connection.execute(_READS).fetchall())
+    definitions = definitions_in(statements)
     causes: dict[int, list[CreatedObject]] = {}
     for at, each in enumerate(differences):
         causes.setdefault(_cause(at, differences, reads), []).append(each)
@@ -187,9 +189,8 @@ def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 def _so(others: Sequence[str]) -> str:
     """The other objects that differ alike, as the end of a message."""
-    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
     do = "do" if len(others) > 1 else "does"
-    return f"; so {do} {', '.join(others[:_NAMED])}{more}" if others else ""
+    return f"; so {do} {listed(others, _NAMED)}" if others else ""
 
 
 def _change(property_: str, before: str, after: str) -> str:

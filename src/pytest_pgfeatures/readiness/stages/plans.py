@@ -21,8 +21,9 @@ from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, as_in_session
 from pytest_pgfeatures.readiness.servers.trial import Trial
-from pytest_pgfeatures.readiness.stages.places import first_of, shortened, shown_at
+from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.stages.queries import has_parameters
+from pytest_pgfeatures.readiness.wording import first_of, shortened
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.maintenance import ANALYZE, maintain_database

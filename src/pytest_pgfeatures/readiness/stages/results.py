@@ -22,10 +22,11 @@ from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET, Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.object_questions import own
-from pytest_pgfeatures.readiness.stages.places import definitions_in, first_of, shown_at
+from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import Node, nodes_in, read, words
+from pytest_pgfeatures.readiness.wording import listed
 from pytest_pgfeatures.server.maintenance import MAINTENANCE, remedy
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, within
 from pytest_pgfeatures.sqlstate import SqlState
@@ -91,7 +92,7 @@ def _same_rows(trial: Trial) -> Generator[Found, None, list[str]]:
         yield from _maintained(trial)
         unlike, empty = contents.differing(one, other)
     if empty:
-        yield f"tables without rows: {', '.join(first_of(empty, _SHOWN))}"
+        yield f"tables without rows: {listed(empty, _SHOWN)}"
     return unlike
 
 

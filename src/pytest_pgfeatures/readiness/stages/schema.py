@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands
 from pytest_pgfeatures.readiness.causes.effects import missing_objects
@@ -15,14 +15,8 @@ from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
-from pytest_pgfeatures.readiness.stages.places import (
-    Shown,
-    created_by,
-    definitions_in,
-    excerpt_at,
-    first_of,
-    shown_refused,
-)
+from pytest_pgfeatures.readiness.stages.places import Shown, created_by, excerpt_at, shown_refused
+from pytest_pgfeatures.readiness.wording import first_of
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.sql import tokens
 
@@ -36,7 +30,7 @@ _SHOWN = 20  # statements that a problem lists
 def look(trial: Trial) -> Iterator[Found]:
     """Load the schema into both servers, and compare."""
     statements = [sent.query for sent in trial.inputs.loaded]
-    answers = _loaded(trial)
+    answers = _answers(trial)
     by_one = [(sent, old, new) for sent, old, new, both in answers if (old or new) and not both]
     yield "statements", len(statements)
     yield "refused by both", sum(both for *_, both in answers)
@@ -51,10 +45,10 @@ def look(trial: Trial) -> Iterator[Found]:
     refused = (sent.query.sql for sent, old, new in by_one if old is None or new is None)
     altered = frozenset(column for sql in refused for column in altered_in(sql))
     yield from look_at_bodies(trial, statements)
-    yield from compare_created(trial, definitions_in(statements), altered)
+    yield from compare_created(trial, statements, altered)
 
 
-def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None, bool]]:
+def _answers(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None, bool]]:
     """The statements, each with the answers of the old and the new server, and whether both refuse it."""
     said = zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True)
     return [(sent, old, new, is_refused_by_both(sent.query.sql, old, new)) for sent, old, new in said]
@@ -84,10 +78,10 @@ def _shown(sent: Loadable, refusal: Refusal) -> Shown:
     return {"place": Place(sent.query.file, sent.data_line + refusal.row - 1), "excerpt": row}
 
 
-def refused_by_both(trial: Trial) -> list[str]:
-    """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason;
-    empty if there are none. Of an object that one of them would create, the reason names that one."""
-    refused = [(sent, old) for sent, old, _, by_both in _loaded(trial) if old and by_both]
+def refused_by_both(trial: Trial) -> Iterator[str]:
+    """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason.
+    Of an object that one of them would create, the reason names that one."""
+    refused = [(sent, old) for sent, old, _, by_both in _answers(trial) if old and by_both]
     creating = {created_by(sent.query): sent.query.place() for sent, _ in reversed(refused)}
 
     def why(refusal: Refusal) -> str:
@@ -98,13 +92,13 @@ def refused_by_both(trial: Trial) -> list[str]:
 
     lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
     are = "statement of the schema is" if len(refused) == 1 else "statements of the schema are"
-    label = f"{len(refused)} {are} refused by {trial.pair.old}, too"
-    return _listed(label, [": ".join(each) for each in lines])
+    yield from _listed(f"{len(refused)} {are} refused by {trial.pair.old}, too", lines)
 
 
-def _listed(label: str, lines: Sequence[str]) -> list[str]:
-    """A problem with its statements, as lines for the user; none without statements."""
-    return [f"{label}:", *(f"  {line}" for line in first_of(lines, _SHOWN))] if lines else []
+def _listed(label: str, said: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """A problem with the places of its statements and what to say of each; none without statements."""
+    if lines := [f"  {place}: {each}" for place, each in said]:
+        yield from (f"{label}:", *first_of(lines, _SHOWN, "  and {} more"))
 
 
 def _problems(trial: Trial) -> Iterator[str]:
@@ -112,34 +106,33 @@ def _problems(trial: Trial) -> Iterator[str]:
     variables, and of extensions."""
     if roles := sorted({role for loaded in trial.loaded for role in loaded.roles}):
         yield f"roles that the schema names and does not create were created: {', '.join(roles)}"
+    answers = _answers(trial)
     defined = {number for loaded in trial.loaded for number in loaded.defined}
-    ran = [_line_of(sent) for number, sent in enumerate(trial.inputs.loaded) if number in defined]
-    why = "statements were run as superuser, as they need one and run no code of the schema"
-    yield from _listed(f"{len(ran)} {why}", ran)
+    ran = [sent.query for number, (sent, *_) in enumerate(answers) if number in defined]
     refused = [
-        _line_of(sent)
-        for sent, old, new, _ in _loaded(trial)
+        sent.query
+        for sent, old, new, _ in answers
         if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in (old, new))
     ]
-    why = "statements may need a superuser, and --trust runs them as one"
-    yield from _listed(f"{len(refused)} {why}", refused)
+    for why, queries in (
+        ("statements were run as superuser, as they need one and run no code of the schema", ran),
+        ("statements may need a superuser, and --trust runs them as one", refused),
+    ):
+        lines = ((query.place().where, excerpt_at(query.sql)) for query in queries)
+        yield from _listed(f"{len(queries)} {why}", lines)
     yield from refused_by_both(trial)
     found = (
         _VARIABLE.match(sent.query.sql, refusal.position)
-        for sent, refusal, *_ in _loaded(trial)
+        for sent, refusal, *_ in answers
         if refusal is not None and refusal.position is not None
     )
     if variables := list(dict.fromkeys(each[1] for each in found if each)):
         advice = f"write \\set {variables[0]} VALUE into a file, and name that file first in --schema"
         yield f"psql's variables without a value: {', '.join(variables)}; {advice}"
-    for side, loaded in zip(trial.sides, trial.loaded, strict=True):
+    for version, loaded in zip(trial.pair, trial.loaded, strict=True):
         if names := dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each))):
             advice = "what depends on it is not looked at; name an install that has it, such as path:DIR"
-            yield f"the install of {side.install.version} lacks {', '.join(names)}: {advice}"
-
-
-def _line_of(sent: Loadable) -> str:
-    return f"{sent.query.place().where}: {excerpt_at(sent.query.sql)}"
+            yield f"the install of {version} lacks {', '.join(names)}: {advice}"
 
 
 def _failed_setup(trial: Trial, said: str) -> Finding:
