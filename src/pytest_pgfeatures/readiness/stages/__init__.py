@@ -4,7 +4,7 @@
 |---|---|
 | ``suite`` | ``suite`` |
 | ``settings`` | ``settings`` |
-| ``schema`` | ``schema``, ``created_objects``, ``object_questions``, ``bodies`` |
+| ``schema`` | ``schema``, ``created_objects``, ``bodies`` |
 | ``queries`` | ``queries`` |
 | ``plans`` | ``plans`` |
 | ``results`` | ``results`` |

@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Query
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
-from pytest_pgfeatures.readiness.stages.object_questions import own
+from pytest_pgfeatures.readiness.stages.created_objects import own
 from pytest_pgfeatures.readiness.stages.places import shown_at
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 

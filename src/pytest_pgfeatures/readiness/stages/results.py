@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET, Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
-from pytest_pgfeatures.readiness.stages.object_questions import own
+from pytest_pgfeatures.readiness.stages.created_objects import own
 from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
