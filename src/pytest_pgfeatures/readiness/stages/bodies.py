@@ -39,11 +39,12 @@ _CREATED = (
     "SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'"
 )
 _CREATE = f"""
-    LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA};
+    LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION IF NOT EXISTS {_NAME} SCHEMA {_OWN_SCHEMA};
     GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC
 """
 _ON_TABLES = """
-    SELECT DISTINCT tgrelid::bigint, to_jsonb(t)->>'tgoldtable', to_jsonb(t)->>'tgnewtable'
+    SELECT DISTINCT tgrelid::bigint, concat(', oldtable := ' || quote_literal(to_jsonb(t)->>'tgoldtable'),
+           ', newtable := ' || quote_literal(to_jsonb(t)->>'tgnewtable'))
       FROM pg_trigger t
      WHERE NOT tgisinternal AND tgfoid = %s::regprocedure ORDER BY 1
 """
@@ -95,7 +96,7 @@ def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> Iterator[Found]
             run = f"DO $$BEGIN EXECUTE pg_get_functiondef({quote(function.name)}::regprocedure); END$$"
             proof = proof_of(trial, f"SET check_function_bodies = on; {run}", trial.inputs.schema)
             said = f"{trial.pair.new} refuses the function's body"
-            finding = _finding(statements, function, error, said, proof)
+            finding = _finding(statements, function, error, said, proof, is_certain=True)
             known.add((finding.object, finding.place))
             yield finding
     for found in _look_with_plpgsql_check(trial, statements, functions):
@@ -110,13 +111,12 @@ def _validate(connection: psycopg.Connection, function: Function) -> None:
 
 
 def _finding(
-    statements: Sequence[Query], function: Function, error: _Error, said: str, proof: str,
-    *, is_certain: bool = True,
-) -> Finding:  # fmt: skip
+    statements: Sequence[Query], function: Function, error: _Error, said: str, proof: str, *, is_certain: bool
+) -> Finding:
     """The finding about an error, at its place in the statement that creates the function."""
     created = ((query, routine_of(query)) for query in reversed(statements) if function.plain in query.sql)
-    bodies = [each.body or query for query, each in created if each and each.name == function.plain]
-    body = next((each for each in bodies if each.sql == function.source), next(iter(bodies), None))
+    bodies = (each.body or query for query, each in created if each and each.name == function.plain)
+    body = max(bodies, key=lambda each: each.sql == function.source, default=None)
     return Finding(
         "schema", "error" if is_certain else "warning", "affects" if is_certain else "may affect",
         f"{said}: {error.refusal.said}", remedy_of(error.refusal),
@@ -152,65 +152,59 @@ def _look_with_plpgsql_check(
     if not functions:
         return
     missed: list[NotLookedAt] = []
-    with contextlib.ExitStack() as ends:
-        old, new = (ends.enter_context(_extension(side, missed)) for side in trial.sides)
+    with _extension(trial.sides[0], missed) as old, _extension(trial.sides[1], missed) as new:
         answers = trial.each(functions, _errors)
-    missed = missed or _lacking(trial, old, new)
-    checked = 0
-    said = f"plpgsql_check finds an error on {trial.pair.new}"
+    yield from missed or _lacking(trial, old, new)
+    if new:
+        on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
+        checked = sum(not isinstance(each, Refusal) for each in answers[1])
+        yield f"functions checked by plpgsql_check on {on}", checked
     for function, before, after in zip(functions, *answers, strict=True):
-        what = f"plpgsql_check of {function.name}"
-        missed += (NotLookedAt(what, each.message) for each in (before, after) if isinstance(each, Refusal))
-        checked += not isinstance(after, Refusal)
+        for why in dict.fromkeys(each.message for each in (before, after) if isinstance(each, Refusal)):
+            yield NotLookedAt(f"plpgsql_check of {function.name}", why)
         if isinstance(before, Refusal) or isinstance(after, Refusal):
             continue
         known = {(each.line, each.refusal.sqlstate) for each in before}
-        for error in dict.fromkeys(after):
-            if (error.line, error.refusal.sqlstate) not in known:
-                table = f", {quote(error.table)}" if error.table != "-" else ""
-                call = f"SELECT * FROM plpgsql_check_function({quote(function.name)}{table})"
-                shows = proof_of(
-                    trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}", trial.inputs.schema
-                )
-                yield _finding(statements, function, error, said, shows, is_certain=old == new)
-    if new:
-        on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
-        yield f"functions checked by plpgsql_check on {on}", checked
-    yield from dict.fromkeys(missed)
+        for error in dict.fromkeys(each for each in after if (each.line, each.refusal.sqlstate) not in known):
+            table = f", {quote(error.table)}" if error.table != "-" else ""
+            call = f"SELECT * FROM plpgsql_check_function({quote(function.name)}{table})"
+            proof = proof_of(trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}", trial.inputs.schema)
+            said = f"plpgsql_check finds an error on {trial.pair.new}"
+            yield _finding(statements, function, error, said, proof, is_certain=old == new)
 
 
-def _lacking(trial: Trial, old: str | None, new: str | None) -> list[NotLookedAt]:
+def _lacking(trial: Trial, old: str | None, new: str | None) -> Iterator[NotLookedAt]:
     """Why the extension was not used on both servers in the same version, given its versions there."""
+    why = "records and strings that functions execute are looked at only as far as their text shows"
     if old and new:
         said = f"{old} on the old version and {new} on the new one may find other errors in the same function"
         why = f"{said}: what only the new one finds may be there before the upgrade"
-        return [NotLookedAt(_NAME, why)] if old != new else []
-    why = "records and strings that functions execute are looked at only as far as their text shows"
-    if new:
+    elif new:
         why = "it was used on the new version only, so its errors may be there on the old one, too"
     elif old:
         why = "it was not used, because the errors of the new version are what matters"
-    versions = zip((trial.pair.old, trial.pair.new), (old, new), strict=True)
-    without = " and of ".join(str(version) for version, has in versions if not has)
-    return [NotLookedAt(_NAME, f"it is not in the install of {without}: {why}")]
+    lacking = [str(version) for version, has in zip(trial.pair, (old, new), strict=True) if not has]
+    if old != new or lacking:
+        where = f"it is not in the install of {' and of '.join(lacking)}: " if lacking else ""
+        yield NotLookedAt(_NAME, where + why)
 
 
 @contextlib.contextmanager
 def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
     """Yield the extension's version; None if the install does not have it, or can't create it, which is missed. A
     superuser creates it, unless the application has it, and drops it at the end."""
-    with side.superuser() as superuser, contextlib.ExitStack() as ends:
-        found = superuser.execute(_CREATED).fetchone()
-        if found is None and superuser.execute(_HAS).fetchone():
-            try:
+    with side.superuser() as superuser:
+        try:
+            if superuser.execute(_HAS).fetchone():
                 with superuser.transaction():
                     superuser.execute(_CREATE.encode())
-            except psycopg.Error as error:
-                missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
-            else:
-                ends.callback(superuser.execute, f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
-                found = superuser.execute(_CREATED).fetchone()
-        yield found[0] if found else None
+        except psycopg.Error as error:
+            missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
+        try:
+            found = superuser.execute(_CREATED).fetchone()
+            yield found[0] if found else None
+        finally:
+            superuser.execute(f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
 
 
 def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
@@ -221,10 +215,7 @@ def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
         return []
     connection.execute("DO LANGUAGE plpgsql 'BEGIN END'")  # the extension's library needs PL/pgSQL's
     found: list[_Error] = []
-    uses = connection.execute(_ON_TABLES, [function.name]).fetchall()
-    for table, old_table, new_table in uses or [(0, None, None)]:
-        named = (("oldtable", old_table), ("newtable", new_table))
-        tables = "".join(f", {name} := {quote(value)}" for name, value in named if value)
+    for table, tables in connection.execute(_ON_TABLES, [function.name]).fetchall() or [(0, "")]:
         query = _CHECK.format(schema=created[1], tables=tables.replace("%", "%%"))
         rows = connection.execute(query.encode(), [table, function.name, table]).fetchall()
         for line, sqlstate, message, hint, position, asked, name in rows:
