@@ -42,18 +42,15 @@ _CREATE = f"""
     LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION IF NOT EXISTS {_NAME} SCHEMA {_OWN_SCHEMA};
     GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC
 """
-_ON_TABLES = """
-    SELECT DISTINCT tgrelid::bigint, concat(', oldtable := ' || quote_literal(to_jsonb(t)->>'tgoldtable'),
-           ', newtable := ' || quote_literal(to_jsonb(t)->>'tgnewtable'))
-      FROM pg_trigger t
-     WHERE NOT tgisinternal AND tgfoid = %s::regprocedure ORDER BY 1
-"""
 _CHECK = """
-    SELECT lineno, sqlstate, message, hint, position, query, %s::oid::regclass::text
-      FROM {schema}.plpgsql_check_function_tb(%s::regprocedure, %s::oid::regclass, fatal_errors := false,
-           other_warnings := false, extra_warnings := false, performance_warnings := false{tables})
-     WHERE level = 'error'
+    SELECT lineno, sqlstate, message, hint, position, query, coalesce(tgrelid, 0)::regclass::text
+      FROM (SELECT %s::regprocedure) AS f (oid) LEFT JOIN pg_trigger t ON tgfoid = f.oid AND NOT tgisinternal,
+           {}.plpgsql_check_function_tb(f.oid, coalesce(tgrelid, 0)::regclass, fatal_errors := false,
+           other_warnings := false, extra_warnings := false, performance_warnings := false,
+           oldtable := (to_jsonb(t)->>'tgoldtable')::name, newtable := (to_jsonb(t)->>'tgnewtable')::name)
+     WHERE level = 'error' ORDER BY tgrelid
 """
+"""A trigger's function is checked with each table that has the trigger."""
 _QUOTED = re.compile(r'"([^"]+)"')
 
 
@@ -78,8 +75,7 @@ class _Error(NamedTuple):
 
 
 def look_at_bodies(trial: Trial, statements: Sequence[Query]) -> Iterator[Found]:
-    """The errors that only the new server finds in functions that both have, without those of extensions and those
-    in C."""
+    """The errors that only the new server finds in functions that both have, without extensions' and those in C."""
 
     def ask(side: Side) -> dict[str, Function]:
         with side.connect() as connection:
@@ -208,17 +204,13 @@ def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
 
 
 def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
-    """The errors in a function; none without the extension. A trigger's function is checked with each table that
-    has the trigger."""
+    """The errors in a function; none without the extension."""
     created = connection.execute(_CREATED).fetchone()
     if created is None:
         return []
     connection.execute("DO LANGUAGE plpgsql 'BEGIN END'")  # the extension's library needs PL/pgSQL's
-    found: list[_Error] = []
-    for table, tables in connection.execute(_ON_TABLES, [function.name]).fetchall() or [(0, "")]:
-        query = _CHECK.format(schema=created[1], tables=tables.replace("%", "%%"))
-        rows = connection.execute(query.encode(), [table, function.name, table]).fetchall()
-        for line, sqlstate, message, hint, position, asked, name in rows:
-            refusal = Refusal(sqlstate, message, hint=hint or "", inside=position and position - 1)
-            found.append(_Error(refusal, line or 1, asked or "", name))
-    return found
+    rows = connection.execute(_CHECK.format(created[1]).encode(), [function.name]).fetchall()
+    return [
+        _Error(Refusal(state, said, hint=hint or "", inside=at and at - 1), line or 1, query or "", table)
+        for line, state, said, hint, at, query, table in rows
+    ]
