@@ -97,14 +97,19 @@ class _Upgrades:
         self.scripts: list[str] = []  # to run after each method that ended with a running server
         self.tables = 0
         self.stopped = ""  # why no further mode of pg_upgrade can go on
+        uses = [use for use in trial.inputs.settings if use.kind == "file"]
+        answers = zip(uses, *trial.both(lambda side: ask_settings(side, uses)), strict=True)
+        refused = {use.name.lower() for use, *said in answers if any(said)}
+        chosen, _ = with_libraries(trial.installs[0], startable(uses, refused)[0])
+        self._settings = {**chosen, **GUARDED["settings"]}
         self.fill()
 
     def fill(self) -> None:
         """Start a server of the old version, with the schema, data, roles and settings."""
         trial, loaded = self._trial, enumerate(self._trial.loaded[0].refusals)
         ended = {at: each for at, each in loaded if each and (each.sqlstate == LOST or each.timed_out)}
-        name, settings = f"upgraded-{trial.pair.old.major}", _settings(trial)
-        with trial.new_server(trial.installs[0], name=name, settings=settings) as self._side:
+        name = f"upgraded-{trial.pair.old.major}"
+        with trial.new_server(trial.installs[0], name=name, settings=self._settings) as self._side:
             load_into(self._side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
             trial.fill(self._side)
             with self._side.superuser() as connection:
@@ -229,15 +234,6 @@ def _restored(trial: Trial, old: Cluster) -> Side:
             why = f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}"
             raise ServerError(why, remedy=upgrades.REMEDY)
         return side
-
-
-def _settings(trial: Trial) -> dict[str, str]:
-    """The settings of the application that the old server can start with."""
-    uses = [use for use in trial.inputs.settings if use.kind == "file"]
-    answers = zip(uses, *trial.both(lambda side: ask_settings(side, uses)), strict=True)
-    refused = {use.name.lower() for use, *said in answers if any(said)}
-    chosen, _ = with_libraries(trial.installs[0], startable(uses, refused)[0])
-    return {**chosen, **GUARDED["settings"]}
 
 
 def _before(side: Side, seconds: float) -> Snapshot:
