@@ -55,13 +55,12 @@ _QUOTED = re.compile(r'"([^"]+)"')
 
 
 class Function(NamedTuple):
-    """A function of the application: its name with the types of its arguments, the name alone, the body, the
-    function that checks this, and the language."""
+    """A function of the application."""
 
-    name: str
-    plain: str
-    source: str
-    validator: str
+    name: str  # with the types of its arguments
+    plain: str  # the name alone
+    source: str  # the body
+    validator: str  # the function that checks this
     language: str
 
 
@@ -187,8 +186,7 @@ def _lacking(trial: Trial, old: str | None, new: str | None) -> Iterator[NotLook
 
 @contextlib.contextmanager
 def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
-    """Yield the extension's version; None if the install does not have it, or can't create it, which is missed. A
-    superuser creates it, unless the application has it, and drops it at the end."""
+    """Create the extension, unless the application has it, and yield its version; None if the install lacks it."""
     with side.superuser() as superuser:
         try:
             if superuser.execute(_HAS).fetchone():

@@ -310,8 +310,7 @@ def _changes(watchdog: Watchdog, old: CreatedObject, new: CreatedObject) -> dict
 
 
 def _cause(at: int, differences: Sequence[CreatedObject], reads: Mapping[str, Sequence[str]]) -> int:
-    """The first difference from which one follows: a view's column follows its definition, or the same change of a
-    column that the view reads."""
+    """The difference from which one follows: its view's, or the same one of a column that its view reads."""
     one = differences[at]
     for number, each in enumerate(differences if one.kind == "column" else ()):
         is_read = each.kind == "column" and each.key[0] in reads.get(one.key[0], ())

@@ -66,9 +66,8 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
 
 
 def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
-    """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``,
-    and with the schema that it names; of each column and constraint that ALTER TABLE ... ADD names; and of the new
-    names of ALTER ... RENAME."""
+    """The place and first line of each CREATE, ALTER TABLE ... ADD and ALTER ... RENAME, by the object, such as
+    ``table orders``, without the schema and with it."""
     found: dict[str, Shown] = {}
     for query in filter(is_definition, queries):
         reading = StatementReading(query)

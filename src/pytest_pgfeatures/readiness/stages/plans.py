@@ -96,8 +96,7 @@ def _plan_all(
 
 
 def _executed(connection: psycopg.Connection, query: Query) -> tuple[int, float]:
-    """Execute a statement that only reads. Return the number of blocks that it accessed, which hardly varies from
-    run to run, temporary files included; and the milliseconds."""
+    """Execute a statement that only reads. Return the number of blocks that it accessed, and the milliseconds."""
     as_in_session(connection, query)
     connection.execute("SET TRANSACTION READ ONLY")
     for _ in range(2):  # the first run fills caches

@@ -97,8 +97,7 @@ def _same_rows(trial: Trial) -> Generator[Found, None, list[str]]:
 
 
 def _of_load(trial: Trial, difference: contents.LoadDifference, changing: Collection[str]) -> Iterator[Found]:
-    """The other rows that a load leaves, or what fills columns with other values each time: defaults, and changing
-    functions."""
+    """The other rows that a load leaves, or what fills columns with other values each time."""
     table, (before, after) = difference.table, difference.rows
     loads = list(_loads_of(trial, table))
     called = next((name for _, load in loads for name in _changing_in(load, changing)), "")
@@ -122,8 +121,7 @@ def _of_load(trial: Trial, difference: contents.LoadDifference, changing: Collec
 def _planned(
     trial: Trial, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
 ) -> Generator[Found, None, dict[Query, Determinacy]]:
-    """The statements that both servers accept, that read no table with unlike rows, and whose parameters have
-    values."""
+    """The statements that both servers accept, with values of their parameters, and that read the same rows."""
     found: dict[Query, Determinacy] = {}
     with trial.sides[0].connect() as connection:
         limit = f"SET statement_timeout = {trial.timeout * 1000:.0f}"

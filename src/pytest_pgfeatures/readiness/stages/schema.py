@@ -42,8 +42,7 @@ def look(trial: Trial) -> Iterator[Found]:
         yield f"on {trial.pair.old}: {said_old}"
     elif said_new is not None:
         yield _failed_setup(trial, said_new)
-    refused = (sent.query.sql for sent, old, new in by_one if old is None or new is None)
-    altered = frozenset(column for sql in refused for column in altered_in(sql))
+    altered = frozenset(each for sent, *both in by_one if None in both for each in altered_in(sent.query.sql))
     yield from look_at_bodies(trial, statements)
     yield from compare_created(trial, statements, altered)
 
@@ -102,8 +101,7 @@ def _listed(label: str, said: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _problems(trial: Trial) -> Iterator[str]:
-    """The problems with loading the schema, and the names that its files need and nobody defines: those of psql's
-    variables, and of extensions."""
+    """The problems with loading the schema, psql's variables without a value, and what the installs lack."""
     if roles := sorted({role for loaded in trial.loaded for role in loaded.roles}):
         yield f"roles that the schema names and does not create were created: {', '.join(roles)}"
     answers = _answers(trial)

@@ -80,8 +80,7 @@ def _proof(trial: Trial, kind: Kind, place: Place) -> str:
 
 def _read(trial: Trial, kind: Kind, text: str, side: Side) -> dict[int, str] | None:
     """The messages about the lines that the server refuses, by number; None if the version has no such view. A line
-    with an error and its fields is not refused, it only never matches. The view lacks some errors; the server logs
-    all of them at the level debug3."""
+    with an error and its fields only never matches. The server logs the errors that the view lacks, too."""
     if side.install.version not in kind.versions:
         return None
     path = side.cluster.datadir / kind.file

@@ -1,5 +1,4 @@
-"""The stage ``suite``: run the application's own tests on both servers, and compare the statements that they send,
-and their outcomes."""
+"""The stage ``suite``: run the application's own tests on both servers, and compare what these received."""
 
 from __future__ import annotations
 
@@ -60,8 +59,7 @@ def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[S
 
 
 def _by_workers(recorded: Recorded) -> Counter[str]:
-    """The executions of statements that differ only in the numbers of names, such as that of a parallel worker's
-    schema: which worker runs a test is by chance."""
+    """The executions of statements that differ only in numbers, such as that of a parallel worker's schema."""
     found: Counter[str] = Counter()
     for key, sent in recorded.statements.items():
         found[_NUMBER.sub("?", key)] += sent.executions

@@ -32,25 +32,20 @@ CHECK = "pg_upgrade --check"
 DUMP = "dump and restore"
 _HAS_PARTITIONS = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
 _EVALUATED = """
-SELECT DISTINCT c.oid::pg_catalog.regclass::text
-FROM pg_catalog.pg_class c
+SELECT DISTINCT c.oid::regclass::text FROM pg_class c
 WHERE EXISTS ( -- expressions of the key are simplified whenever a table is opened
-        SELECT 1 FROM pg_catalog.pg_depend d WHERE c.relkind = 'p' AND d.classid = 'pg_catalog.pg_class'::regclass
-        AND d.objid = c.oid AND d.refclassid IN ('pg_catalog.pg_proc'::regclass, 'pg_catalog.pg_operator'::regclass)
-        AND d.refobjid >= 16384)
+        SELECT 1 FROM pg_depend d WHERE c.relkind = 'p' AND d.classid = 'pg_class'::regclass AND d.objid = c.oid
+        AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384)
     OR EXISTS ( -- bounds of a domain are checked when a partition is attached
-        SELECT 1 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-        WHERE c.relkind = 'p' AND a.attrelid = c.oid AND t.typtype <> 'b' AND t.typtype <> 'e' AND t.oid >= 16384)
+        SELECT 1 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+        WHERE c.relkind = 'p' AND a.attrelid = c.oid AND t.typtype NOT IN ('b', 'e') AND t.oid >= 16384)
     OR EXISTS ( -- and its constraints are simplified then; others only where a function takes the table's rows
-        SELECT 1 FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_depend d ON d.objid = k.oid
-            AND d.classid = 'pg_catalog.pg_constraint'::regclass AND d.refobjid >= 16384
-        WHERE k.conrelid = c.oid AND k.contype = 'c' AND CASE
-            WHEN c.relispartition THEN d.refclassid IN ('pg_catalog.pg_proc'::regclass,
-                'pg_catalog.pg_operator'::regclass, 'pg_catalog.pg_type'::regclass)
-            ELSE d.refclassid = 'pg_catalog.pg_proc'::regclass AND EXISTS (
-                SELECT 1 FROM pg_catalog.pg_depend e JOIN pg_catalog.pg_type t ON t.oid = e.refobjid
-                WHERE e.classid = 'pg_catalog.pg_proc'::regclass AND e.objid = d.refobjid
-                AND e.refclassid = 'pg_catalog.pg_type'::regclass AND t.typtype = 'c') END)
+        SELECT 1 FROM pg_constraint k JOIN pg_depend d ON d.objid = k.oid AND d.classid = 'pg_constraint'::regclass
+        WHERE k.conrelid = c.oid AND k.contype = 'c' AND d.refobjid >= 16384 AND CASE WHEN c.relispartition
+            THEN d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
+            ELSE d.refclassid = 'pg_proc'::regclass AND EXISTS (
+                SELECT 1 FROM pg_depend e JOIN pg_type t ON t.oid = e.refobjid WHERE e.classid = 'pg_proc'::regclass
+                AND e.objid = d.refobjid AND e.refclassid = 'pg_type'::regclass AND t.typtype = 'c') END)
 ORDER BY 1
 """
 """Tables for which restoring the schema evaluates parts of it as the restoring role."""
