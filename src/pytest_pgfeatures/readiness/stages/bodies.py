@@ -39,7 +39,7 @@ _CREATED = (
     "SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'"
 )
 _CREATE = f"""
-    LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION IF NOT EXISTS {_NAME} SCHEMA {_OWN_SCHEMA};
+    LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA};
     GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC
 """
 _CHECK = """
@@ -187,18 +187,18 @@ def _lacking(trial: Trial, old: str | None, new: str | None) -> Iterator[NotLook
 @contextlib.contextmanager
 def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
     """Create the extension, unless the application has it, and yield its version; None if the install lacks it."""
-    with side.superuser() as superuser:
-        try:
-            if superuser.execute(_HAS).fetchone():
+    with side.superuser() as superuser, contextlib.ExitStack() as ends:
+        found = superuser.execute(_CREATED).fetchone()
+        if found is None and superuser.execute(_HAS).fetchone():  # else no event trigger may run
+            try:
                 with superuser.transaction():
                     superuser.execute(_CREATE.encode())
-        except psycopg.Error as error:
-            missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
-        try:
-            found = superuser.execute(_CREATED).fetchone()
-            yield found[0] if found else None
-        finally:
-            superuser.execute(f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
+            except psycopg.Error as error:
+                missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
+            else:
+                ends.callback(superuser.execute, f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
+                found = superuser.execute(_CREATED).fetchone()
+        yield found[0] if found else None
 
 
 def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
