@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import functools
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -288,14 +288,6 @@ class BehaviorVerdict:
     reason: str
 
 
-class Named(NamedTuple):
-    """A behavior, or an entry of the release notes, that a finding names as its cause, and what shows it."""
-
-    name: str
-    file: str
-    line: int
-
-
 @dataclass(frozen=True, slots=True)
 class StageReport:
     """The result of one stage for one pair.
@@ -305,7 +297,8 @@ class StageReport:
         problems: errors that are not findings, one line each.
         answers: one verdict for each behavior that breaks something between the two versions.
         afterwards: the script to run after the upgrade.
-        named: the causes that findings of the stage name.
+        named: the behaviors and entries of the release notes that findings of the stage name as their causes, each
+            with the file and line that shows it.
     """
 
     stage: StageName
@@ -320,23 +313,25 @@ class StageReport:
 
     @classmethod
     def of(cls, stage: StageName, found: Iterable[Found]) -> StageReport:
-        """The report of what the parts of a stage yield: texts are problems, and counts of one name are added."""
-        found, counts = tuple(found), Counter[str]()
+        """The report of what the parts of a stage yield: pairs are counts, which are added, triples are causes."""
+        fields: defaultdict[str, list[Any]] = defaultdict(list)
+        counts: Counter[str] = Counter()
         for each in found:
             match each:
                 case str(name), int(count):
                     counts[name] += count
-        fields: dict[str, Any] = {
-            name: tuple(each for each in found if type(each) is kind) for name, kind in _YIELDED.items()
-        }
-        return cls(stage, counts=tuple(counts.items()), **fields)
+                case _:
+                    fields[_FIELDS[type(each)]].append(each)
+        return cls(
+            stage, counts=tuple(counts.items()), **{name: tuple(some) for name, some in fields.items()}
+        )
 
 
-_YIELDED = {
-    "findings": Finding, "problems": str, "not_looked_at": NotLookedAt, "answers": BehaviorVerdict,
-    "executed": Executed, "named": Named,
+_FIELDS: dict[type, str] = {
+    Finding: "findings", str: "problems", NotLookedAt: "not_looked_at", BehaviorVerdict: "answers",
+    Executed: "executed", tuple: "named",
 }  # fmt: skip
-Found = Finding | tuple[str, int] | str | NotLookedAt | BehaviorVerdict | Executed | Named
+Found = Finding | tuple[str, int] | str | NotLookedAt | BehaviorVerdict | Executed | tuple[str, str, int]
 
 
 def reporting(stage: StageName) -> Callable[[Callable[..., Iterable[Found]]], Callable[..., StageReport]]:

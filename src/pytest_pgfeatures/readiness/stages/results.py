@@ -11,7 +11,7 @@ import psycopg
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
 from pytest_pgfeatures.readiness.causes.behaviors import explained_result
-from pytest_pgfeatures.readiness.model import Executed, Finding, Found, Named, NotLookedAt, Query, reporting
+from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLookedAt, Query, reporting
 from pytest_pgfeatures.readiness.running import contents, effects
 from pytest_pgfeatures.readiness.running.effects import Determinacy, begins_with
 from pytest_pgfeatures.readiness.running.execute import Ran, execute_all, indexes_used, noting
@@ -197,7 +197,7 @@ def _compared(
         finding, named = explained_result(
             finding, query, trial.shown, judgment, errors, rewritten=is_rewritten
         )
-        yield from (Named(*each) for each in sorted(named))
+        yield from sorted(named)
     ordered = how.ordered or None
     beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
     yield replace(finding, comparison=beside if beside.rows else None)
