@@ -105,12 +105,12 @@ def _read(trial: Trial, kind: Kind, text: str, side: Side) -> dict[int, str] | N
 
 def _written(fields: Sequence[str], quoted: Sequence[bool]) -> str:
     """A line, with the contents of the files that it names."""
-    words = (
-        ",".join(
-            f'"{word}"' if has_quotes or " " in word or "#" in word else word for word in field.split(",")
+    words = []
+    for field, is_quoted in zip(fields, quoted, strict=True):
+        names = (
+            f'"{each}"' if is_quoted or " " in each or "#" in each else each for each in field.split(",")
         )
-        for field, has_quotes in zip(fields, quoted, strict=True)
-    )
+        words.append(",".join(names))
     return " ".join(words) + "\n"
 
 
