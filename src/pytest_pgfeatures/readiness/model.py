@@ -314,23 +314,19 @@ class StageReport:
     @classmethod
     def of(cls, stage: StageName, found: Iterable[Found]) -> StageReport:
         """The report of what the parts of a stage yield: pairs are counts, which are added, triples are causes."""
-        fields: defaultdict[str, list[Any]] = defaultdict(list)
+        by_type: defaultdict[type, list[Any]] = defaultdict(list)
         counts: Counter[str] = Counter()
         for each in found:
             match each:
                 case str(name), int(count):
                     counts[name] += count
                 case _:
-                    fields[_FIELDS[type(each)]].append(each)
-        return cls(
-            stage, counts=tuple(counts.items()), **{name: tuple(some) for name, some in fields.items()}
-        )
+                    by_type[type(each)].append(each)
+        kinds = Finding, str, NotLookedAt, BehaviorVerdict, Executed, tuple
+        findings, problems, missed, answers, executed, named = (tuple(by_type[kind]) for kind in kinds)
+        return cls(stage, findings, tuple(counts.items()), problems, missed, answers, "", executed, named)
 
 
-_FIELDS: dict[type, str] = {
-    Finding: "findings", str: "problems", NotLookedAt: "not_looked_at", BehaviorVerdict: "answers",
-    Executed: "executed", tuple: "named",
-}  # fmt: skip
 Found = Finding | tuple[str, int] | str | NotLookedAt | BehaviorVerdict | Executed | tuple[str, str, int]
 
 
