@@ -17,7 +17,7 @@ from typing import NamedTuple
 from psycopg.sql import Identifier, quote
 
 from pytest_pgfeatures.readiness.advice import proof_of
-from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Query
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt
 from pytest_pgfeatures.readiness.servers.loading import tried
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -258,9 +258,7 @@ class CreatedObject(NamedTuple):
         return names + [f"{each} {full.partition('.')[2]}" for each in kinds]
 
 
-def compare_created(
-    trial: Trial, statements: Sequence[Query], altered: frozenset[tuple[str, str]]
-) -> Iterator[Found]:
+def compare_created(trial: Trial, altered: frozenset[tuple[str, str]]) -> Iterator[Found]:
     """Compare the objects of the servers, except for columns that a statement alters which one of them rejected."""
     old, new = trial.both(_objects)
     yield "objects compared", len(old.keys() & new.keys())
@@ -278,7 +276,7 @@ def compare_created(
             if not is_altered and (changes := _changes(watchdog, before, after)):
                 differences.append(after._replace(changes=changes))
         reads: dict[str, list[str]] = dict(connection.execute(_READS).fetchall())
-    definitions = definitions_in(statements)
+    definitions = definitions_in(sent.query for sent in trial.inputs.loaded)
     causes: defaultdict[int, list[CreatedObject]] = defaultdict(list)
     for at, each in enumerate(differences):
         causes[_cause(at, differences, reads)].append(each)

@@ -111,7 +111,9 @@ _TIE = 0.01
 _SHOWN = 6
 _LONGEST = 120  # the number of lines and changes that are kept, so that a page of many statements stays small
 _WIDEST = 300
-_FASTER = "run it with real data on both; see whether statistics, an index or a setting of the planner helps"
+_FASTER = (
+    "run it with real data on both versions; see whether statistics, an index or a planner's setting helps"
+)
 
 
 class ComparedPlans(NamedTuple):
