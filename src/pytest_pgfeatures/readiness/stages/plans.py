@@ -5,6 +5,7 @@ With data instead of production's statistics, statements whose plans differ are 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -75,24 +76,17 @@ def maintained(
         return dict(maintain_database(connection, statements))
 
 
-def _plan_all(
-    trial: Trial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
-) -> tuple[list[Plan | Refusal], list[Plan | Refusal]]:
-    """The plans of both servers, for unknown values of the parameters, whose types the old server has found."""
-    generic = trial.pair.old in _FORCES_GENERIC and trial.pair.new in _FORCES_GENERIC
-
-    def plan(connection: psycopg.Connection, statement: tuple[Query, Parsed]) -> Plan:
-        query, types = statement[0], statement[1].parameters
-        as_in_session(connection, query)
-        if types and generic:
-            connection.execute(encoded(_GENERIC + query.sql), prepare=False)
-            return explain(connection, f"EXECUTE pgfeatures_statement({', '.join('NULL' for _ in types)})")
-        # no server before 12 can be made to plan for unknown values, and a plan for one is not valid for others
-        unknown = {f"${at}": f"((SELECT NULL::{type_})::{type_})" for at, type_ in enumerate(types, 1)}
-        parts = (unknown[each.text] if each.kind == "parameter" else each.text for each in tokens(query.sql))
-        return explain(connection, "".join(parts))
-
-    return trial.each(statements, plan, dbname=dbname, stage="plans")
+def _planned(connection: psycopg.Connection, statement: tuple[Query, Parsed], *, generic: bool) -> Plan:
+    """The plan for unknown values of the parameters, whose types the old server has found."""
+    query, types = statement[0], statement[1].parameters
+    as_in_session(connection, query)
+    if types and generic:
+        connection.execute(encoded(_GENERIC + query.sql), prepare=False)
+        return explain(connection, f"EXECUTE pgfeatures_statement({', '.join('NULL' for _ in types)})")
+    # no server before 12 can be made to plan for unknown values, and a plan for one is not valid for others
+    unknown = {f"${at}": f"((SELECT NULL::{type_})::{type_})" for at, type_ in enumerate(types, 1)}
+    parts = (unknown[each.text] if each.kind == "parameter" else each.text for each in tokens(query.sql))
+    return explain(connection, "".join(parts))
 
 
 def _executed(connection: psycopg.Connection, query: Query) -> tuple[int, float]:
@@ -111,15 +105,14 @@ _TIE = 0.01
 _SHOWN = 6
 _LONGEST = 120  # the number of lines and changes that are kept, so that a page of many statements stays small
 _WIDEST = 300
-_FASTER = (
-    "run it with real data on both versions; see whether statistics, an index or a planner's setting helps"
-)
+_FASTER = "run it on both versions with real data; see whether statistics, an index or planner settings help"
 
 
 class ComparedPlans(NamedTuple):
     """One statement, planned by both servers."""
 
     query: Query
+    parsed: Parsed
     old: Plan
     new: Plan
     changes: Diff
@@ -135,10 +128,6 @@ class ComparedPlans(NamedTuple):
     def growth(self) -> float:
         """The multiple of the measured cost; if it was not measured, of the estimated one."""
         return _growth(*(blocks for blocks, _ in self.measured)) if self.measured else self.estimated
-
-    @property
-    def ties(self) -> bool:
-        return abs(self.estimated - 1) <= _TIE
 
 
 def _growth(before: float, after: float) -> float:
@@ -156,9 +145,11 @@ def look(trial: Trial) -> Iterator[Found]:
         and begins_with(PLANNED, query.sql)
         and not (before.refusal or after.refusal)
     ]
+    plan = functools.partial(_planned, generic=all(version in _FORCES_GENERIC for version in trial.pair))
+    plans = trial.each(accepted, plan, dbname=dbname, stage="plans")
     compared: list[ComparedPlans] = []
     elsewhere = 0
-    for (query, _), before, after in zip(accepted, *_plan_all(trial, dbname, accepted), strict=True):
+    for (query, parsed), before, after in zip(accepted, *plans, strict=True):
         if isinstance(before, Refusal) or isinstance(after, Refusal):
             refusal = next(each for each in (before, after) if isinstance(each, Refusal))
             yield NotLookedAt(query.place().where, f"no plan: {refusal.message}")
@@ -166,15 +157,15 @@ def look(trial: Trial) -> Iterator[Found]:
             elsewhere += 1  # production has no plans on empty tables, and no statistics of the system's
         else:
             old, new = (sum(float(root["Total Cost"]) for root in plan.roots) for plan in (before, after))
-            compared.append(ComparedPlans(query, before, after, diff(before, after), (old, new)))
+            compared.append(ComparedPlans(query, parsed, before, after, diff(before, after), (old, new)))
     differing = [each for each in compared if each.changes]
     if not relations:
-        differing = _measured(trial, dbname, differing, dict(accepted))
+        differing = _measured(trial, dbname, differing)
     differing.sort(key=lambda each: -each.growth)
     grown = [each for each in compared if not each.changes and each.estimated > 1 + _TIE]
     yield "statements planned", len(compared)
     yield "plans that differ", len(differing)
-    yield "of these with costs that tie", sum(each.ties for each in differing)
+    yield "of these with costs that tie", sum(abs(each.estimated - 1) <= _TIE for each in differing)
     yield "of these executed and measured", sum(each.measured is not None for each in differing)
     yield "equal plans whose cost grows", len(grown)
     yield "only on the system's relations or tables without rows", elsewhere
@@ -187,16 +178,14 @@ def look(trial: Trial) -> Iterator[Found]:
         yield _finding(trial, each, leading, is_proved=is_proved)
 
 
-def _measured(
-    trial: Trial, dbname: str, differing: Sequence[ComparedPlans], parsed: Mapping[Query, Parsed]
-) -> list[ComparedPlans]:
+def _measured(trial: Trial, dbname: str, differing: Sequence[ComparedPlans]) -> list[ComparedPlans]:
     """The statements, with the costs of those that only read and need no parameters, executed."""
     chosen = [
-        query
-        for query in (each.query for each in differing)
-        if not parsed[query].parameters and query.inside is None
-        and begins_with(READING, query.sql) and not acts_outside(parsed[query])
-    ]  # fmt: skip
+        each.query
+        for each in differing
+        if not (each.parsed.parameters or each.query.inside or acts_outside(each.parsed))
+        and begins_with(READING, each.query.sql)
+    ]
     found = {
         query: (old, new)
         for query, old, new in zip(chosen, *trial.each(chosen, _executed, dbname=dbname), strict=True)
@@ -216,7 +205,7 @@ def _finding(trial: Trial, each: ComparedPlans, leading: Mapping[str, str], *, i
         figures += [("blocks accessed", before, after), ("milliseconds", was, is_)]
         said = f"{before} blocks accessed on {old}, {after} on {new} ({was} and {is_} ms, estimated costs {costs})"
         head = f"another plan: {said}"
-    elif each.ties:
+    elif abs(each.estimated - 1) <= _TIE:
         head = f"another plan, whose estimated cost ties: {costs}"
     elif each.estimated > 1:
         head = f"another plan, and its estimated cost grows {each.estimated:.2f} times: {costs}"

@@ -71,11 +71,11 @@ def look(trial: Trial) -> StageReport:
                 done.missed.append(NotLookedAt(way, done.stopped))
                 continue
             if mode.name == "swap":  # --link has used up the old server
-                done.close()
+                trial.clusters.remove(done.side.cluster)
                 done.fill()
             done.arrive(way, mode.name)
     finally:
-        done.close()
+        trial.clusters.remove(done.side.cluster)
     counts = ("methods that succeeded", len(done.scripts)), ("tables compared", done.tables)
     report = StageReport.of("upgrade", [*_findings(trial, done.ways), *counts, *done.missed])
     return replace(report, afterwards="".join(done.scripts[-1:]))
@@ -104,24 +104,20 @@ class _Upgrades:
         trial, loaded = self._trial, enumerate(self._trial.loaded[0].refusals)
         ended = {at: each for at, each in loaded if each and (each.sqlstate == LOST or each.timed_out)}
         name = f"upgraded-{trial.pair.old.major}"
-        with trial.new_server(trial.installs[0], name=name, settings=self._settings) as self._side:
-            load_into(self._side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
-            trial.fill(self._side)
-            with self._side.superuser() as connection:
+        with trial.new_server(trial.installs[0], name=name, settings=self._settings) as self.side:
+            load_into(self.side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
+            trial.fill(self.side)
+            with self.side.superuser() as connection:
                 for sql in self._dropped.values():
                     connection.execute(sql.encode())
-            self._before = _before(self._side, trial.long)
-
-    def close(self) -> None:
-        """Remove the old server."""
-        self._trial.clusters.remove(self._side.cluster)
+            self._before = _before(self.side, trial.long)
 
     def check(self) -> None:
         """Run ``pg_upgrade --check``, each time without the objects that it has named, because they hide the next
         ones, until it passes or names nothing new."""
-        trial, old = self._trial, self._side.cluster
+        trial, old = self._trial, self.side.cluster
         if not trial.trusted and old.version in _HAS_PARTITIONS:
-            with self._side.superuser() as connection:
+            with self.side.superuser() as connection:
                 names = ", ".join(name for (name,) in connection.execute(_EVALUATED.encode()))
             if names:
                 self.stopped = f"as superuser it would run code of the schema for {names}; --trust lets it"
@@ -135,7 +131,7 @@ class _Upgrades:
             except (CapabilityMissingError, ServerError) as error:
                 self._failed(CHECK, error, f"{CHECK} found a problem")
                 details = error.details
-            with self._side.superuser() as connection:
+            with self.side.superuser() as connection:
                 dropped = upgrades.drop_named(connection, details)
             if not dropped:
                 break
@@ -143,11 +139,11 @@ class _Upgrades:
         if self._dropped and not self.stopped:
             why = f"pg_upgrade is run without it: {', '.join(self._dropped)}"
             self.missed.append(NotLookedAt(f"objects that {CHECK} names", why))
-            self._before = _before(self._side, trial.long)
+            self._before = _before(self.side, trial.long)
 
     def arrive(self, way: str, mode: str | None) -> None:
         """Upgrade by one method, and examine the resulting server."""
-        trial, old = self._trial, self._side.cluster
+        trial, old = self._trial, self.side.cluster
         try:
             if mode is None:
                 side = _restored(trial, old)
@@ -194,7 +190,7 @@ class _Upgrades:
             advice = "REINDEX the index; if a table is corrupt, restore it"
             self.ways[_fault(f"amcheck: {problem}", advice, object=name)].append(way)
         self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
-        versions = f"{self._side.cluster.version} to {side.cluster.version}"
+        versions = f"{self.side.cluster.version} to {side.cluster.version}"
         self.scripts.append(upgrades.script_of(statements, DBNAME, versions))
 
 
@@ -219,9 +215,7 @@ def _restored(trial: Trial, old: Cluster) -> Side:
             # the role exists already; so do its grants on the objects of extensions
             if refusal is not None
             and refusal.sqlstate != _EXISTS
-            and not (
-                refusal.sqlstate == NOT_ALLOWED and each.query.sql.lower().startswith(("grant", "revoke"))
-            )
+            and not (refusal.sqlstate == NOT_ALLOWED and each.query.sql[:6].lower() in ("grant ", "revoke"))
         ]
         if said:
             count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
