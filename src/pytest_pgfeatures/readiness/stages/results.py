@@ -33,7 +33,7 @@ from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 _VIEWS = f"""
-    SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)
+    SELECT 'view ' || c.relname, format('view %I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE {own("c.oid")} AND c.relkind = 'v' AND c.relpersistence <> 't'
      ORDER BY c.oid
@@ -221,16 +221,15 @@ def _decided(trial: Trial, hows: Sequence[Determinacy]) -> list[Determinacy]:
 def _views_of(trial: Trial) -> list[Query]:
     """The queries of the views that files define, as the old server prints them, at the definitions' places."""
     defining = {
-        name.removeprefix("view "): query
+        name: query
         for query in trial.application.queries
         if query.kind == "schema" and "view" in query.sql.lower()
         for name in definitions_in([query])
-        if name.startswith("view ")
     }
     with trial.sides[0].connect() as connection:
         return [
-            replace(defining[name], sql=text, kind="view", inside=f"view {full}", columns=())
-            for name, full, text in connection.execute(_VIEWS.encode())
+            replace(defining[name], sql=text, kind="view", inside=inside, columns=())
+            for name, inside, text in connection.execute(_VIEWS.encode())
             if name in defining
         ]
 

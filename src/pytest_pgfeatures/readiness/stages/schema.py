@@ -165,10 +165,8 @@ _FUNCTIONS = f"""
 _LINE = re.compile(r"\bline (\d+)")
 _NAME = "plpgsql_check"
 _OWN_SCHEMA = "pgfeatures_plpgsql_check"
-_HAS = "SELECT 1 FROM pg_available_extensions WHERE name = 'plpgsql_check'"
-_CREATED = (
-    "SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'"
-)
+_HAS = f"SELECT 1 FROM pg_available_extensions WHERE name = '{_NAME}'"
+_CREATED = f"SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = '{_NAME}'"
 _CREATE = f"""
     LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA};
     GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC

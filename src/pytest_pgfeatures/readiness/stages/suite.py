@@ -6,7 +6,6 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
@@ -115,10 +114,10 @@ def look(trial: Trial) -> Iterator[Found]:
         raise runs or PgFeaturesError("no suite is given", remedy="name its command: --run 'pytest tests/'")
     old, new = runs.old.recorded, runs.new.recorded
     sources = sources_of(trial.files)
-    differences = compared(old, new, (str(trial.pair.old), str(trial.pair.new)))
     proof = f"pgfeatures run --pg {trial.versions} --compare -- sh -c {shlex.quote(trial.command)}"
-    for each in (*_broken(trial, runs), *(_finding(each, sources.get(each.key)) for each in differences)):
-        yield replace(each, proof=proof)
+    yield from _broken(trial, runs, proof)
+    for each in compared(old, new, (str(trial.pair.old), str(trial.pair.new))):
+        yield _finding(each, sources.get(each.key), proof)
     left = [each for each in trial.inputs.data if each.query.file == FILE]
     yield "statements", len(old.statements)
     yield f"received by {trial.pair.old.major} alone", len(old.statements.keys() - new.statements.keys())
@@ -132,12 +131,11 @@ def look(trial: Trial) -> Iterator[Found]:
     yield "INSERTs into others", sum(each.query.sql.startswith("DO ") for each in left)
     yield from _problems(trial, runs)
     if not (old.planned and new.planned):
-        yield NotLookedAt(
-            "the plans of the suite's statements", "the installs have no auto_explain on both sides"
-        )
+        why = "the installs have no auto_explain on both sides"
+        yield NotLookedAt("the plans of the suite's statements", why)
 
 
-def _broken(trial: Trial, runs: SuiteRuns) -> Iterator[Finding]:
+def _broken(trial: Trial, runs: SuiteRuns, proof: str) -> Iterator[Finding]:
     again = runs.repeated
     for name in runs.broken:
         test = runs.new.tests[name]
@@ -147,11 +145,11 @@ def _broken(trial: Trial, runs: SuiteRuns) -> Iterator[Finding]:
         yield Finding(
             "suite", "error", "affects" if fails_again else "may affect",
             f"the test {name} passes on {trial.pair.old} and fails on {trial.pair.new}{once}: {test.said}",
-            "see what the test expects", place=place, object=None if place else f"test {name}",
+            "see what the test expects", place=place, object=None if place else f"test {name}", proof=proof,
         )  # fmt: skip
 
 
-def _finding(each: SuiteDifference, source: Query | None) -> Finding:
+def _finding(each: SuiteDifference, source: Query | None, proof: str) -> Finding:
     example = each.sent.examples.get(each.sqlstate)
     sql, at = (example.sql, example.position) if example else (each.sent.sql, 0)
     place = placed_at(source, sql).place(at - 1 if at else None) if source else None
@@ -162,7 +160,7 @@ def _finding(each: SuiteDifference, source: Query | None) -> Finding:
         "suite", severity, "affects" if each.certain else "may affect",
         f"{each.description}{f', with {values}' if values and each.sqlstate else ''}", advice,
         place=place, object=None if place else f"statement {excerpt}", excerpt=excerpt,
-        sqlstate=SqlState(each.sqlstate) if each.sqlstate else None,
+        proof=proof, sqlstate=SqlState(each.sqlstate) if each.sqlstate else None,
     )  # fmt: skip
 
 
