@@ -162,14 +162,12 @@ def look(trial: Trial) -> Iterator[Found]:
     if not relations:
         differing = _measured(trial, dbname, differing)
     differing.sort(key=lambda each: -each.growth)
+    grown = sum(not each.changes and each.estimated > 1 + _TIE for each in compared)
     yield "statements planned", len(compared)
     yield "plans that differ", len(differing)
     yield "of these with costs that tie", sum(abs(each.estimated - 1) <= _TIE for each in differing)
     yield "of these executed and measured", sum(each.measured is not None for each in differing)
-    yield (
-        "equal plans whose cost grows",
-        sum(not one.changes and one.estimated > 1 + _TIE for one in compared),
-    )
+    yield "equal plans whose cost grows", grown
     yield "only on the system's relations or tables without rows", elsewhere
     yield "relations of production's size", relations
     with trial.sides[1].connect(dbname) as connection:
