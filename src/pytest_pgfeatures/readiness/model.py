@@ -5,8 +5,9 @@ from __future__ import annotations
 import bisect
 import functools
 import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -280,23 +281,26 @@ class StageReport:
 
     @classmethod
     def of(cls, stage: StageName, found: Iterable[Found]) -> StageReport:
-        """The report of what the parts of a stage yield: counts are pairs, problems are texts."""
-        found = tuple(found)
-        return cls(
-            stage,
-            tuple(each for each in found if isinstance(each, Finding)),
-            tuple(each for each in found if isinstance(each, tuple)),
-            tuple(each for each in found if isinstance(each, str)),
-            tuple(each for each in found if isinstance(each, NotLookedAt)),
-        )
+        """The report of what the parts of a stage yield: pairs are counts, which are added, triples are causes."""
+        by_type: defaultdict[type, list[Any]] = defaultdict(list)
+        counts: Counter[str] = Counter()
+        for each in found:
+            match each:
+                case str(name), int(count):
+                    counts[name] += count
+                case _:
+                    by_type[type(each)].append(each)
+        kinds = Finding, str, NotLookedAt, BehaviorVerdict, Executed, tuple
+        findings, problems, missed, answers, executed, named = (tuple(by_type[kind]) for kind in kinds)
+        return cls(stage, findings, tuple(counts.items()), problems, missed, answers, "", executed, named)
 
 
-Found = Finding | tuple[str, int] | str | NotLookedAt
+Found = Finding | tuple[str, int] | str | NotLookedAt | BehaviorVerdict | Executed | tuple[str, str, int]
 
 
 def reporting(stage: StageName) -> Callable[[Callable[..., Iterable[Found]]], Callable[..., StageReport]]:
     """Have a function that yields what a stage finds return the stage's report."""
-    return lambda look: lambda trial: StageReport.of(stage, look(trial))
+    return lambda look: lambda *given: StageReport.of(stage, look(*given))
 
 
 class VersionPair(NamedTuple):

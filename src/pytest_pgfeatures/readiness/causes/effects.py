@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pytest_pgfeatures.readiness.causes.behaviors import is_default, named_by
 from pytest_pgfeatures.readiness.model import Finding, StageReport
+from pytest_pgfeatures.readiness.wording import listed
 
 
 def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:
@@ -116,5 +117,4 @@ def _effects(findings: list[Finding]) -> dict[Finding, list[Finding]]:
 
 def _and(following: list[Finding]) -> str:
     places = list(dict.fromkeys(each.place.where if each.place else str(each.object) for each in following))
-    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    return f"its result is missing in {', '.join(places[:_SHOWN])}{more}"
+    return f"its result is missing in {listed(places, _SHOWN)}"

@@ -17,6 +17,7 @@ from pytest_pgfeatures.answers.side_by_side import side_by_side
 from pytest_pgfeatures.readiness.model import SideBySide
 from pytest_pgfeatures.readiness.running.effects import Determinacy
 from pytest_pgfeatures.readiness.running.execute import Ran
+from pytest_pgfeatures.readiness.wording import first_of
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY
 
 Values = Sequence[str | None]
@@ -107,8 +108,7 @@ def judge(
     found = differences(sql, both[0], _as_columns_of(*both), names, how.ordered or None)
     # without the servers' names and equal rows
     lines = [each for each in found if not each.startswith(("--- ", "+++ ", " "))]
-    more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
-    lines = [*lines[:_SHOWN], *more, *_effects(first, repeated, new, names)]
+    lines = [*first_of(lines, _SHOWN), *_effects(first, repeated, new, names)]
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
     columns = zip(*(_columns(*each.sent) for each in both), strict=False)

@@ -12,6 +12,7 @@ from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.servers.loading import Refusal, checked, refused, undone
 from pytest_pgfeatures.readiness.servers.parsing import is_definition
 from pytest_pgfeatures.readiness.statements.context import StatementContext
+from pytest_pgfeatures.readiness.wording import listed
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
@@ -49,8 +50,7 @@ def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]
     for place, why in refused:
         places.setdefault(why, {})[place.where] = None
     for why, found in places.items():
-        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        yield f"{', '.join([*found][:_SHOWN])}{more}", why
+        yield listed([*found], _SHOWN), why
 
 
 def without_objects(

@@ -1,15 +1,4 @@
-"""The stages, and what only they need. A stage's module has its name, and a function ``look``.
+"""The stages: the module with a stage's name has its function ``look``.
 
-| stage | its module, and those beside it |
-|---|---|
-| ``suite`` | ``suite`` |
-| ``settings`` | ``settings`` |
-| ``schema`` | ``schema``, ``created_objects``, ``object_questions``, ``bodies`` |
-| ``queries`` | ``queries`` |
-| ``plans`` | ``plans`` |
-| ``results`` | ``results`` |
-| ``upgrade`` | ``upgrade`` |
-| ``incompatibilities`` | ``incompatibilities`` |
-
-``places`` is for several stages.
+``created_objects`` belongs to the stage ``schema``, ``places`` is for several.
 """

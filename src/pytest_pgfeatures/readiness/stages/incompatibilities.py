@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from pytest_pgfeatures.readiness.model import Certainty, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import Certainty, Found, NotLookedAt, StageReport, reporting
 from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alone were looked for"
 
 
-def look(trial: Trial, others: Iterable[StageReport]) -> StageReport:
+@reporting("incompatibilities")
+def look(trial: Trial, others: Iterable[StageReport]) -> Iterator[Found]:
     """Judge each behavior by the inputs, the old server's catalogs, and the reports of all other stages."""
     known: dict[str, Certainty] = {}
     for report in others:
@@ -20,17 +20,11 @@ def look(trial: Trial, others: Iterable[StageReport]) -> StageReport:
                 known[name] = "affects" if known.get(name) == "affects" else finding.certainty
         for name, _, _ in report.named:
             known.setdefault(name, "may affect")
-    verdicts = trial.shown.verdicts(known)
-    given = Counter(verdict.answer for verdict in verdicts)
-    counts = tuple(
-        (answer, given[answer]) for answer in ("affects", "may affect", "does not", "not looked at")
-    )
-    lacking = [NotLookedAt(place.where, _TOO_DEEP) for place in trial.shown.searched.too_deep]
-    lacking += (
-        NotLookedAt(f"{verdict.behavior}: {verdict.title}", verdict.reason)
-        for verdict in verdicts
-        if verdict.answer == "not looked at"
-    )
-    return StageReport(
-        "incompatibilities", trial.shown.findings, counts, not_looked_at=tuple(lacking), answers=verdicts
-    )
+    yield from trial.shown.findings
+    yield from (NotLookedAt(place.where, _TOO_DEEP) for place in trial.shown.searched.too_deep)
+    yield from ((answer, 0) for answer in ("affects", "may affect", "does not", "not looked at"))
+    for verdict in trial.shown.verdicts(known):
+        yield verdict
+        yield verdict.answer, 1
+        if verdict.answer == "not looked at":
+            yield NotLookedAt(f"{verdict.behavior}: {verdict.title}", verdict.reason)

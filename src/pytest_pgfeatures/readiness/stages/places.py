@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 from pytest_pgfeatures.readiness.model import Place, Query
@@ -66,9 +66,8 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
 
 
 def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
-    """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``,
-    and with the schema that it names; of each column and constraint that ALTER TABLE ... ADD names; and of the new
-    names of ALTER ... RENAME."""
+    """The place and first line of each CREATE, ALTER TABLE ... ADD and ALTER ... RENAME, by the object, such as
+    ``table orders``, without the schema and with it."""
     found: dict[str, Shown] = {}
     for query in filter(is_definition, queries):
         reading = StatementReading(query)
@@ -117,19 +116,3 @@ def created_by(query: Query) -> str | None:
     """The object that a statement creates or gives its name, such as ``table orders``; the columns that it adds."""
     created = list(definitions_in([query]))
     return ", ".join(each for each in created if each.startswith("column ")) or next(iter(created), None)
-
-
-def parts(lost: str, gone: Sequence[str], won: str, come: Sequence[str]) -> str:
-    """The names that have gone and that have come, each list after its words."""
-    return "; ".join(f"{what} {', '.join(some)}" for what, some in ((lost, gone), (won, come)) if some)
-
-
-def first_of(words: Sequence[str], most: int, more: str = "and {} more") -> list[str]:
-    """The words up to a number of them, and how many more there are."""
-    left = len(words) - most
-    return [*words[:most], *([more.format(left)] if left > 0 else [])]
-
-
-def shortened(text: str, longest: int) -> str:
-    """A text, or its beginning and ``...`` if it has more characters."""
-    return text if len(text) <= longest else f"{text[:longest]}..."

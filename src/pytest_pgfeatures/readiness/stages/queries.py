@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 import psycopg
@@ -19,7 +19,8 @@ from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.places import created_by, parts, shown_at, shown_refused
+from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
+from pytest_pgfeatures.readiness.wording import parts
 from pytest_pgfeatures.server import Cluster
 from pytest_pgfeatures.sql import tokens
 
@@ -40,7 +41,6 @@ _MEMBERS = """
 def look(trial: Trial) -> Iterator[Found]:
     """Have both servers parse every statement of the application, and compare their answers."""
     queries, (old, new) = trial.statements, trial.answers
-    members = functools.cache(lambda: _members_of_extensions(trial.sides[0].cluster))
     by_both: list[tuple[Place, str]] = []
     both = 0
     for query, before, after in zip(queries, old, new, strict=True):
@@ -49,7 +49,7 @@ def look(trial: Trial) -> Iterator[Found]:
             continue
         both += 1
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
-            why = f"both refuse it: {before.refusal.said}{_of_extension(members, before.refusal)}"
+            why = f"both refuse it: {before.refusal.said}{_of_extension(trial, before.refusal)}"
             by_both.append((query.place(before.refusal.position or 0), why))
     yield "statements", len(queries)
     for version, answers in zip(trial.pair, (old, new), strict=True):
@@ -62,14 +62,15 @@ def look(trial: Trial) -> Iterator[Found]:
         yield NotLookedAt(places, why)
 
 
-def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) -> str:
+def _of_extension(trial: Trial, refusal: Refusal) -> str:
     """The extension that has the objects that a statement names, if the schema does not create it."""
     missing = missing_in(refusal.message)
-    extension = members().get(missing[1]) if missing else None
+    extension = missing and _members_of_extensions(trial.sides[0].cluster).get(missing[1])
     said = f"; the extension {extension} has it: write CREATE EXTENSION {extension} into a file for --schema"
     return said if extension else ""
 
 
+@functools.lru_cache(maxsize=1)
 def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
     """The relations, functions and types of each extension that an install has. Each extension is created in
     the database ``postgres``, which has nothing of the application, and rolled back."""
@@ -85,8 +86,7 @@ def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
 
 
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
-    """Whether both servers refuse a statement, or one can't choose a function or type because that of a variable
-    is unknown here."""
+    """Whether both servers refuse a statement, or one only because the type of a variable is unknown here."""
     if after.guessed and after.refusal and after.refusal.sqlstate in _AMBIGUOUS:
         return True
     refusal = before.refusal
@@ -137,8 +137,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
 
 
 def _columns(query: Query, answer: Parsed) -> list[str]:
-    """The columns of the result, without their names where nothing reads them: in a function, and of an
-    expression."""
+    """The columns of the result, without names where nothing reads these: in functions, and of expressions."""
     unnamed = query.inside or query.kind == "expression"
     return [type_ if unnamed else f"{name} {type_}" for name, type_ in answer.columns]
 
@@ -191,8 +190,7 @@ def has_parameters(sql: str) -> bool:
 
 
 def _proof(trial: Trial, query: Query, shows: Shows) -> str:
-    """A command that shows the finding; empty if no single statement does: one with variables of its
-    function, or with parameters where only the parse tree shows the finding."""
+    """A command that shows the finding; empty if variables of a function, or parameters, keep it from that."""
     if query.variables:
         return ""
     sql = query.sql.strip().rstrip(";")

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import replace
+
+import psycopg
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
 from pytest_pgfeatures.readiness.causes.behaviors import explained_result
-from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLookedAt, Query, StageReport
-from pytest_pgfeatures.readiness.running.contents import (
-    LoadDifference,
-    changing_functions,
-    differing,
-    make_same,
-)
-from pytest_pgfeatures.readiness.running.effects import (
-    EXECUTED,
-    FORMS,
-    READING,
-    Determinacy,
-    acts_outside,
-    begins_with,
-    determinacy,
-    differs_by_server,
-)
+from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLookedAt, Query, reporting
+from pytest_pgfeatures.readiness.running import contents, effects
+from pytest_pgfeatures.readiness.running.effects import Determinacy, begins_with
 from pytest_pgfeatures.readiness.running.execute import Ran, execute_all, indexes_used, noting
 from pytest_pgfeatures.readiness.running.judge import FLOATS, Judgment, comparison_of, judge, rewritten
 from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
@@ -34,18 +21,19 @@ from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET, Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
-from pytest_pgfeatures.readiness.stages.object_questions import own
-from pytest_pgfeatures.readiness.stages.places import definitions_in, first_of, shown_at
+from pytest_pgfeatures.readiness.stages.created_objects import own
+from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import Node, nodes_in, read, words
+from pytest_pgfeatures.readiness.wording import listed
 from pytest_pgfeatures.server.maintenance import MAINTENANCE, remedy
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 _VIEWS = f"""
-    SELECT c.relname, format('%I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)
+    SELECT 'view ' || c.relname, format('view %I.%I', n.nspname, c.relname), pg_get_viewdef(c.oid)
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE {own("c.oid")} AND c.relkind = 'v' AND c.relpersistence <> 't'
      ORDER BY c.oid
@@ -60,21 +48,22 @@ _COUNTED = {
 _SHOWN = 10  # tables that a message names
 
 
-def look(trial: Trial) -> StageReport:
+@reporting("results")
+def look(trial: Trial) -> Iterator[Found]:
     """Execute the application's statements on both servers, and compare."""
     _ = trial.set_up
-    found = _Results(trial)
-    unlike = found.same_rows()
+    yield from refused_by_both(trial)
+    unlike = yield from _same_rows(trial)
     views = _views_of(trial)
     answered = [
         each
         for each in zip(trial.statements, *trial.answers, strict=True)
-        if each[0].kind not in ("schema", "data", "body")
-        and each[0].inside is None
-        and begins_with(EXECUTED, each[0].sql)
+        if each[0].kind != "body" and each[0].inside is None and begins_with(effects.EXECUTED, each[0].sql)
     ]
     answered += zip(views, *trial.parsed(views), strict=True)
-    planned = found.planned(answered, unlike)
+    yield "statements", len(answered)
+    yield from ((label, 0) for label in _COUNTED.values())
+    planned = yield from _planned(trial, answered, unlike)
 
     def run(side: Side) -> list[Ran]:
         progress = trial.progress_of(side, "results", len(planned))
@@ -84,137 +73,134 @@ def look(trial: Trial) -> StageReport:
     hows = _decided(trial, list(planned.values()))
     ours, theirs = trial.both(run)
     repeated = run(trial.sides[0])  # in another session
-    for each in zip(planned, hows, ours, repeated, theirs, strict=True):
-        found.compare(*each)
-    counts = ((label, found.counts[name]) for name, label in _COUNTED.items())
-    report = StageReport.of("results", [*found.found, ("statements", len(answered)), *counts])
-    executed = tuple(_with_indexes(trial, found.executed))
-    return replace(report, executed=executed, named=tuple(sorted(found.named)))
+    with trial.sides[1].connect(setting=QUIET) as new:
+        for each in zip(planned, hows, ours, repeated, theirs, strict=True):
+            yield from _compared(trial, new, *each)
 
 
-class _Results:
-    """The statements' results on both servers."""
+def _same_rows(trial: Trial) -> Generator[Found, None, list[str]]:
+    """Give both servers the same rows, and maintain the databases. Return the tables that still differ."""
+    old, new = trial.sides
+    with (
+        old.connect() as one,
+        new.connect(setting=AS_REPLICA) as other,
+        within(one, trial.long),
+        within(other, trial.long),
+    ):
+        for difference in contents.make_same(one, other):
+            yield from _of_load(trial, difference, contents.changing_functions(one))
+        yield from _maintained(trial)
+        unlike, empty = contents.differing(one, other)
+    if empty:
+        yield f"tables without rows: {listed(empty, _SHOWN)}"
+    return unlike
 
-    def __init__(self, trial: Trial) -> None:
-        self._trial = trial
-        self.counts: Counter[str] = Counter()
-        self.found: list[Found] = [*refused_by_both(trial)]
-        self.executed: list[tuple[Query, bool]] = []
-        self.named: set[tuple[str, str, int]] = set()
 
-    def same_rows(self) -> list[str]:
-        """Give both servers the same rows, and maintain the databases. Return the tables that still differ."""
-        trial, (old, new) = self._trial, self._trial.sides
-        with (
-            old.connect() as one,
-            new.connect(setting=AS_REPLICA) as other,
-            within(one, trial.long),
-            within(other, trial.long),
-        ):
-            for difference in make_same(one, other):
-                self._note_load(difference, changing_functions(one))
-            self.found += _maintained(trial)
-            unlike, empty = differing(one, other)
-        if empty:
-            self.found.append(f"tables without rows: {', '.join(first_of(empty, _SHOWN))}")
-        return unlike
+def _of_load(trial: Trial, difference: contents.LoadDifference, changing: Collection[str]) -> Iterator[Found]:
+    """The other rows that a load leaves, or what fills columns with other values each time."""
+    table, (before, after) = difference.table, difference.rows
+    loads = list(_loads_of(trial, table))
+    called = next((name for _, load in loads for name in _changing_in(load, changing)), "")
+    causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
+    if called:
+        causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
+    for column, cause in causes:
+        yield f"{table}.{column} is {cause}; {trial.pair.new} got the values of {trial.pair.old}"
+    shown = shown_at(loads[0][0]) if loads else {}
+    finding = functools.partial(Finding, "results", object=f"table {table}", **shown)
+    if before != after:
+        said = f"the same load leaves {after} rows on {trial.pair.new}, {before} on {trial.pair.old}"
+        advice = "see what the stage schema says of the statements that load it"
+        yield finding("error", "affects", said, advice)
+    for column, one, other in difference.columns if before == after and not called else ():
+        said = f"the same load leaves other values in {column} on {trial.pair.new}: {one} -> {other}"
+        advice = "see whether the values are constants, and write them so that both versions read the same"
+        yield finding("warning", "may affect", said, advice)
 
-    def _note_load(self, difference: LoadDifference, changing: Collection[str]) -> None:
-        """Report the other rows that a load leaves, or what fills columns with other values each time: defaults,
-        and changing functions."""
-        table, (old, new) = difference.table, (self._trial.pair.old, self._trial.pair.new)
-        loads = list(_loads_of(self._trial, table))
-        called = next((name for _, load in loads for name in _changing_in(load, changing)), "")
-        shown = shown_at(loads[0][0]) if loads else {}
-        causes = [(column, f"filled by its default {default}") for column, default in difference.changing]
-        if called:
-            causes += ((column, f"loaded by a statement with {called}") for column, *_ in difference.columns)
-        got = f"{new} got the values of {old}"
-        self.found += (f"{table}.{column} is {cause}; {got}" for column, cause in causes)
-        before, after = difference.rows
-        finding = functools.partial(Finding, "results", object=f"table {table}", **shown)
-        if before != after:
-            said = f"the same load leaves {after} rows on {new}, {before} on {old}"
-            advice = "see what the stage schema says of the statements that load it"
-            self.found.append(finding("error", "affects", said, advice))
-        for column, one, other in difference.columns if before == after and not called else ():
-            said = f"the same load leaves other values in {column} on {new}: {one} -> {other}"
-            advice = (
-                "see whether the values are constants, and write them so that both versions read the same"
-            )
-            self.found.append(finding("warning", "may affect", said, advice))
 
-    def planned(
-        self, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
-    ) -> dict[Query, Determinacy]:
-        """The statements that both servers accept, that read no table with unlike rows, and whose parameters have
-        values."""
-        found: dict[Query, Determinacy] = {}
-        with self._trial.sides[0].connect() as connection:
-            limit = f"SET statement_timeout = {self._trial.timeout * 1000:.0f}"
-            connection.execute(f"{limit}; SET default_transaction_read_only = on".encode())
-            samples = Samples(connection)
-            for query, before, after in answered:
-                if before.refusal or after.refusal:
-                    self.counts["left out"] += 1  # the stage queries reports it
-                    continue
-                tree = read(query.sql)
-                if why := _obstacle(before, tree, unlike):
-                    self._pass_over("left out", query, why)
-                    continue
-                values = values_of(query, before.parameters, tree, self._trial.inputs.parameters, samples)
-                if isinstance(values, int):
-                    name = f" ({query.names[values - 1]})" if any(query.names[values - 1 : values]) else ""
-                    why = f"no value is known for the parameter ${values}{name}"
-                    self._pass_over("parameters", query, f"{why}: write one into a file for --parameters")
-                    continue
-                self.counts["by type"] += bool(values[1])
-                given = replace(query, values=values[0])
-                how = determinacy(given, tree, before.names.called)
-                if query.kind == "view":  # servers print a view's query differently
-                    given = replace(given, sql=f"SELECT * FROM {str(query.inside).removeprefix('view ')}")
-                found[given] = how
-        return found
+def _planned(
+    trial: Trial, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
+) -> Generator[Found, None, dict[Query, Determinacy]]:
+    """The statements that both servers accept, with values of their parameters, and that read the same rows."""
+    found: dict[Query, Determinacy] = {}
+    with trial.sides[0].connect() as connection:
+        limit = f"SET statement_timeout = {trial.timeout * 1000:.0f}"
+        connection.execute(f"{limit}; SET default_transaction_read_only = on".encode())
+        samples = Samples(connection)
+        for query, before, after in answered:
+            if before.refusal or after.refusal:
+                yield _COUNTED["left out"], 1  # the stage queries reports it
+                continue
+            tree = read(query.sql)
+            if why := _obstacle(before, tree, unlike):
+                yield from _passed_over("left out", query, why)
+                continue
+            values = values_of(query, before.parameters, tree, trial.inputs.parameters, samples)
+            if isinstance(values, int):
+                name = f" ({query.names[values - 1]})" if any(query.names[values - 1 : values]) else ""
+                why = f"no value is known for the parameter ${values}{name}"
+                yield from _passed_over("parameters", query, f"{why}: write one into a file for --parameters")
+                continue
+            yield _COUNTED["by type"], bool(values[1])
+            given = replace(query, values=values[0])
+            how = effects.determinacy(given, tree, before.names.called)
+            if query.kind == "view":  # servers print a view's query differently
+                given = replace(given, sql=f"SELECT * FROM {str(query.inside).removeprefix('view ')}")
+            found[given] = how
+    return found
 
-    def compare(self, query: Query, how: Determinacy, first: Ran, repeated: Ran, last: Ran) -> None:
-        pair = self._trial.pair
-        names = str(pair.old), str(pair.new)
-        inexact = how.adds_up and (pair.old in _EXACT_TEXT or pair.new not in _EXACT_TEXT)
 
-        def judgment_of(one: Ran, other: Ran) -> Judgment:
-            return judge(query.sql, one, other, last, names, how, inexact=inexact)
+def _passed_over(kind: str, query: Query, why: str) -> Iterator[Found]:
+    yield _COUNTED[kind], 1
+    yield NotLookedAt(query.place().where, why)
 
-        judgment = judgment_of(first, repeated)
-        if judgment.kind in ("failed", "volatile"):
-            why = "; ".join(filter(None, (judgment.explanation, _volatile(how))))
-            self._pass_over(judgment.kind, query, why)
-            return
-        self.counts[judgment.kind] += 1
-        compared = judgment.kind in ("same", "differs") and not judgment.without
-        if compared and not first.did and not last.did and begins_with(READING, query.sql):
-            self.executed.append((query, judgment.kind == "same"))
-        if judgment.kind == "same":
-            return
-        is_rewritten = False
-        if judgment.types:
-            with self._trial.sides[1].connect(setting=QUIET) as new:
-                one, other = (rewritten(new, each.answer, last.answer) for each in (first, repeated))
-            both = replace(first, answer=one), replace(repeated, answer=other)
-            is_rewritten = judgment_of(*both).kind == "same"
-        finding = _finding(self._trial, query, judgment, how, (first, last), is_rewritten=is_rewritten)
-        if judgment.kind != "timed out":
-            errors = first.answer.sqlstate, last.answer.sqlstate
-            finding, named = explained_result(
-                finding, query, self._trial.shown, judgment, errors, rewritten=is_rewritten
-            )
-            self.named |= named
-        ordered = how.ordered or None
-        beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
-        self.found.append(replace(finding, comparison=beside if beside.rows else None))
 
-    def _pass_over(self, kind: str, query: Query, why: str) -> None:
-        self.counts[kind] += 1
-        self.found.append(NotLookedAt(query.place().where, why))
+def _compared(
+    trial: Trial,
+    new: psycopg.Connection,
+    query: Query,
+    how: Determinacy,
+    first: Ran,
+    repeated: Ran,
+    last: Ran,
+) -> Iterator[Found]:
+    """Compare the results of a statement, given a connection to the new server."""
+    names = str(trial.pair.old), str(trial.pair.new)
+    inexact = how.adds_up and (trial.pair.old in _EXACT_TEXT or trial.pair.new not in _EXACT_TEXT)
+
+    def judgment_of(one: Ran, other: Ran) -> Judgment:
+        return judge(query.sql, one, other, last, names, how, inexact=inexact)
+
+    judgment = judgment_of(first, repeated)
+    if judgment.kind in ("failed", "volatile"):
+        why = "; ".join(filter(None, (judgment.explanation, _volatile(how))))
+        yield from _passed_over(judgment.kind, query, why)
+        return
+    compared = judgment.kind in ("same", "differs") and not judgment.without
+    if compared and not first.did and not last.did and begins_with(effects.READING, query.sql):
+        sql, is_same = query.sql.strip().rstrip(";"), judgment.kind == "same"
+        yield Executed(query.place(), sql, query.values, is_same, indexes_used(new, query))
+    if judgment.kind == "same":
+        yield _COUNTED["same"], 1
+        return
+    is_rewritten = False
+    if judgment.types:
+        both = (replace(each, answer=rewritten(new, each.answer, last.answer)) for each in (first, repeated))
+        is_rewritten = judgment_of(*both).kind == "same"
+    sums = how.adds_up and judgment.types and judgment.types <= FLOATS.keys()
+    of_sums = "sums of floating-point numbers depend on the order of rows" if sums else ""
+    text = "the values are the same, in another text" if is_rewritten else ""
+    uncertain = "; ".join(filter(None, (text, how.left_open, of_sums, _volatile(how))))
+    finding = _finding(trial, query, judgment, uncertain, (first, last))
+    if judgment.kind != "timed out":
+        errors = first.answer.sqlstate, last.answer.sqlstate
+        finding, named = explained_result(
+            finding, query, trial.shown, judgment, errors, rewritten=is_rewritten
+        )
+        yield from sorted(named)
+    ordered = how.ordered or None
+    beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
+    yield replace(finding, comparison=beside if beside.rows else None)
 
 
 def _decided(trial: Trial, hows: Sequence[Determinacy]) -> list[Determinacy]:
@@ -222,7 +208,7 @@ def _decided(trial: Trial, hows: Sequence[Determinacy]) -> list[Determinacy]:
     left = [tie.forms for how in hows for tie in how.ties if tie.forms]
     apart: set[Query] = set()
     with trial.sides[0].connect() as connection:
-        for number in range(FORMS):  # the next one, only where the server refuses this one
+        for number in range(effects.FORMS):  # the next one, only where the server refuses this one
             asked = [forms[number] for forms in left]
             ran = [each.answer for each in execute_all(connection, asked, timeout=trial.timeout)]
             pairs = zip(asked, ran, strict=True)
@@ -232,52 +218,35 @@ def _decided(trial: Trial, hows: Sequence[Determinacy]) -> list[Determinacy]:
     return [how.decided(apart) for how in hows]
 
 
-def _with_indexes(trial: Trial, executed: Sequence[tuple[Query, bool]]) -> Iterator[Executed]:
-    """The statements that were compared, with the indexes that the new server's plans use."""
-    with trial.sides[1].connect() as connection:
-        for query, same in executed:
-            indexes, sql = indexes_used(connection, query), query.sql.strip().rstrip(";")
-            yield Executed(query.place(), sql, query.values, same, indexes)
-
-
 def _views_of(trial: Trial) -> list[Query]:
     """The queries of the views that files define, as the old server prints them, at the definitions' places."""
     defining = {
-        name.removeprefix("view "): query
+        name: query
         for query in trial.application.queries
         if query.kind == "schema" and "view" in query.sql.lower()
         for name in definitions_in([query])
-        if name.startswith("view ")
     }
     with trial.sides[0].connect() as connection:
         return [
-            replace(defining[name], sql=text, kind="view", inside=f"view {full}", columns=())
-            for name, full, text in connection.execute(_VIEWS.encode())
+            replace(defining[name], sql=text, kind="view", inside=inside, columns=())
+            for name, inside, text in connection.execute(_VIEWS.encode())
             if name in defining
         ]
 
 
 def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
     """Why a statement can't be executed for a comparison; empty if it can."""
-    if name := acts_outside(parsed):
+    if name := effects.acts_outside(parsed):
         return f"{name} has effects outside of its transaction"
     read = {name.rpartition(".")[2].strip('"') for name in parsed.names.relations}
     if name := next((each for each in unlike if each.rpartition(".")[2] in read), ""):
         return f"the rows of {name} differ before the statement runs"
-    name = differs_by_server(parsed, tree)
+    name = effects.differs_by_server(parsed, tree)
     return f"{name} differs from server to server" if name else ""
 
 
-def _finding(
-    trial: Trial,
-    query: Query,
-    judgment: Judgment,
-    how: Determinacy,
-    ran: tuple[Ran, Ran],
-    *,
-    is_rewritten: bool,
-) -> Finding:
-    """The finding of a judgment. The values may be the same, in another text."""
+def _finding(trial: Trial, query: Query, judgment: Judgment, uncertain: str, ran: tuple[Ran, Ran]) -> Finding:
+    """The finding of a judgment, given why other values may be by chance."""
     new, said = trial.pair.new, judgment.explanation
     if judgment.kind in ("accepted", "timed out"):
         answers = (each.answer for each in ran)
@@ -287,10 +256,6 @@ def _finding(
         message, severity, certainty = f"{new} refuses it when it runs: {said}", "error", "affects"
         advice = "see what the server says, and change the statement or what it calls"
     else:
-        sums = how.adds_up and judgment.types and judgment.types <= FLOATS.keys()
-        of_sums = "sums of floating-point numbers depend on the order of rows" if sums else ""
-        text = "the values are the same, in another text" if is_rewritten else ""
-        uncertain = "; ".join(filter(None, (text, how.left_open, of_sums, _volatile(how))))
         message = f"its result differs on {new}: {said}{f' ({uncertain})' if uncertain else ''}"
         severity, certainty = "warning", "may affect" if uncertain else "affects"
         advice = "see whether the application relies on the old result; state it explicitly"

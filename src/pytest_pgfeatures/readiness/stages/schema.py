@@ -1,28 +1,36 @@
-"""The stage ``schema``: both servers load it, and the created objects are compared."""
+"""The stage ``schema``: both servers load it, the created objects are compared, and the bodies of functions are
+checked, because a dump disables this while it is loaded: by the validator of each language, and for PL/pgSQL by the
+extension plpgsql_check, if an install has it.
+
+https://www.postgresql.org/docs/current/plhandler.html
+https://github.com/okbob/plpgsql_check: it knows the types of variables and follows records, and it reads statements
+that EXECUTE concatenates from constants.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
-from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands
+import psycopg
+from psycopg.sql import quote
+
+from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands, remedy_of
 from pytest_pgfeatures.readiness.causes.effects import missing_objects
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-from pytest_pgfeatures.readiness.model import Finding, Found, Place, reporting
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, line_begins, reporting
 from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
-from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
-from pytest_pgfeatures.readiness.stages.created_objects import compare_created
-from pytest_pgfeatures.readiness.stages.places import (
-    Shown,
-    created_by,
-    definitions_in,
-    excerpt_at,
-    first_of,
-    shown_refused,
-)
+from pytest_pgfeatures.readiness.stages.created_objects import compare_created, own
+from pytest_pgfeatures.readiness.stages.places import Shown, created_by, excerpt_at, shown_at, shown_refused
+from pytest_pgfeatures.readiness.statements.embedded import routine_of
+from pytest_pgfeatures.readiness.wording import first_of
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.sql import tokens
 
@@ -35,10 +43,9 @@ _SHOWN = 20  # statements that a problem lists
 @reporting("schema")
 def look(trial: Trial) -> Iterator[Found]:
     """Load the schema into both servers, and compare."""
-    statements = [sent.query for sent in trial.inputs.loaded]
-    answers = _loaded(trial)
+    answers = _answers(trial)
     by_one = [(sent, old, new) for sent, old, new, both in answers if (old or new) and not both]
-    yield "statements", len(statements)
+    yield "statements", len(answers)
     yield "refused by both", sum(both for *_, both in answers)
     for each in by_one:
         yield _finding(trial, *each)
@@ -48,13 +55,12 @@ def look(trial: Trial) -> Iterator[Found]:
         yield f"on {trial.pair.old}: {said_old}"
     elif said_new is not None:
         yield _failed_setup(trial, said_new)
-    refused = (sent.query.sql for sent, old, new in by_one if old is None or new is None)
-    altered = frozenset(column for sql in refused for column in altered_in(sql))
-    yield from look_at_bodies(trial, statements)
-    yield from compare_created(trial, definitions_in(statements), altered)
+    altered = frozenset(each for sent, *both in by_one if None in both for each in altered_in(sent.query.sql))
+    yield from _look_at_bodies(trial)
+    yield from compare_created(trial, altered)
 
 
-def _loaded(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None, bool]]:
+def _answers(trial: Trial) -> list[tuple[Loadable, Refusal | None, Refusal | None, bool]]:
     """The statements, each with the answers of the old and the new server, and whether both refuse it."""
     said = zip(trial.inputs.loaded, *(side.refusals for side in trial.loaded), strict=True)
     return [(sent, old, new, is_refused_by_both(sent.query.sql, old, new)) for sent, old, new in said]
@@ -84,10 +90,10 @@ def _shown(sent: Loadable, refusal: Refusal) -> Shown:
     return {"place": Place(sent.query.file, sent.data_line + refusal.row - 1), "excerpt": row}
 
 
-def refused_by_both(trial: Trial) -> list[str]:
-    """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason;
-    empty if there are none. Of an object that one of them would create, the reason names that one."""
-    refused = [(sent, old) for sent, old, _, by_both in _loaded(trial) if old and by_both]
+def refused_by_both(trial: Trial) -> Iterator[str]:
+    """Statements of the schema and the data that both servers refuse, as lines for the user, one for each reason.
+    Of an object that one of them would create, the reason names that one."""
+    refused = [(sent, old) for sent, old, _, by_both in _answers(trial) if old and by_both]
     creating = {created_by(sent.query): sent.query.place() for sent, _ in reversed(refused)}
 
     def why(refusal: Refusal) -> str:
@@ -98,48 +104,46 @@ def refused_by_both(trial: Trial) -> list[str]:
 
     lines = said_once((_shown(sent, old)["place"], why(old)) for sent, old in refused)
     are = "statement of the schema is" if len(refused) == 1 else "statements of the schema are"
-    label = f"{len(refused)} {are} refused by {trial.pair.old}, too"
-    return _listed(label, [": ".join(each) for each in lines])
+    yield from _listed(f"{len(refused)} {are} refused by {trial.pair.old}, too", lines)
 
 
-def _listed(label: str, lines: Sequence[str]) -> list[str]:
-    """A problem with its statements, as lines for the user; none without statements."""
-    return [f"{label}:", *(f"  {line}" for line in first_of(lines, _SHOWN))] if lines else []
+def _listed(label: str, said: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """A problem with the places of its statements and what to say of each; none without statements."""
+    if lines := [f"  {place}: {each}" for place, each in said]:
+        yield from (f"{label}:", *first_of(lines, _SHOWN, "  and {} more"))
 
 
 def _problems(trial: Trial) -> Iterator[str]:
-    """The problems with loading the schema, and the names that its files need and nobody defines: those of psql's
-    variables, and of extensions."""
+    """The problems with loading the schema, psql's variables without a value, and what the installs lack."""
     if roles := sorted({role for loaded in trial.loaded for role in loaded.roles}):
         yield f"roles that the schema names and does not create were created: {', '.join(roles)}"
+    answers = _answers(trial)
     defined = {number for loaded in trial.loaded for number in loaded.defined}
-    ran = [_line_of(sent) for number, sent in enumerate(trial.inputs.loaded) if number in defined]
-    why = "statements were run as superuser, as they need one and run no code of the schema"
-    yield from _listed(f"{len(ran)} {why}", ran)
+    ran = [sent.query for number, (sent, *_) in enumerate(answers) if number in defined]
     refused = [
-        _line_of(sent)
-        for sent, old, new, _ in _loaded(trial)
+        sent.query
+        for sent, old, new, _ in answers
         if not trial.trusted and NOT_ALLOWED in (each and each.sqlstate for each in (old, new))
     ]
-    why = "statements may need a superuser, and --trust runs them as one"
-    yield from _listed(f"{len(refused)} {why}", refused)
+    for why, queries in (
+        ("statements were run as superuser, as they need one and run no code of the schema", ran),
+        ("statements may need a superuser, and --trust runs them as one", refused),
+    ):
+        lines = ((query.place().where, excerpt_at(query.sql)) for query in queries)
+        yield from _listed(f"{len(queries)} {why}", lines)
     yield from refused_by_both(trial)
     found = (
         _VARIABLE.match(sent.query.sql, refusal.position)
-        for sent, refusal, *_ in _loaded(trial)
+        for sent, refusal, *_ in answers
         if refusal is not None and refusal.position is not None
     )
     if variables := list(dict.fromkeys(each[1] for each in found if each)):
         advice = f"write \\set {variables[0]} VALUE into a file, and name that file first in --schema"
         yield f"psql's variables without a value: {', '.join(variables)}; {advice}"
-    for side, loaded in zip(trial.sides, trial.loaded, strict=True):
+    for version, loaded in zip(trial.pair, trial.loaded, strict=True):
         if names := dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each))):
             advice = "what depends on it is not looked at; name an install that has it, such as path:DIR"
-            yield f"the install of {side.install.version} lacks {', '.join(names)}: {advice}"
-
-
-def _line_of(sent: Loadable) -> str:
-    return f"{sent.query.place().where}: {excerpt_at(sent.query.sql)}"
+            yield f"the install of {version} lacks {', '.join(names)}: {advice}"
 
 
 def _failed_setup(trial: Trial, said: str) -> Finding:
@@ -150,3 +154,187 @@ def _failed_setup(trial: Trial, said: str) -> Finding:
         "see the last lines of its output", excerpt=rest[-1] if rest else "", object="\n".join(rest) or None,
         proof=proof_of_commands(trial) if is_proved else "",
     )  # fmt: skip
+
+
+_FUNCTIONS = f"""
+    SELECT p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
+      FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang JOIN pg_proc v ON v.oid = l.lanvalidator
+     WHERE {own("p.oid")} AND l.lanname NOT IN ('c', 'internal')
+     ORDER BY 1
+"""
+_LINE = re.compile(r"\bline (\d+)")
+_NAME = "plpgsql_check"
+_OWN_SCHEMA = "pgfeatures_plpgsql_check"
+_HAS = f"SELECT 1 FROM pg_available_extensions WHERE name = '{_NAME}'"
+_CREATED = f"SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = '{_NAME}'"
+_CREATE = f"""
+    LOAD 'plpgsql'; CREATE SCHEMA {_OWN_SCHEMA}; CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA};
+    GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC
+"""
+_CHECK = """
+    SELECT lineno, sqlstate, message, hint, position, query, coalesce(tgrelid, 0)::regclass::text
+      FROM (SELECT %s::regprocedure) AS f (oid) LEFT JOIN pg_trigger t ON tgfoid = f.oid AND NOT tgisinternal,
+           {}.plpgsql_check_function_tb(f.oid, coalesce(tgrelid, 0)::regclass, fatal_errors := false,
+           other_warnings := false, extra_warnings := false, performance_warnings := false,
+           oldtable := (to_jsonb(t)->>'tgoldtable')::name, newtable := (to_jsonb(t)->>'tgnewtable')::name)
+     WHERE level = 'error' ORDER BY tgrelid
+"""
+"""A trigger's function is checked with each table that has the trigger."""
+_QUOTED = re.compile(r'"([^"]+)"')
+
+
+class Function(NamedTuple):
+    """A function of the application."""
+
+    name: str  # with the types of its arguments
+    plain: str  # the name alone
+    source: str  # the body
+    validator: str  # the function that checks this
+    language: str
+
+
+class _Error(NamedTuple):
+    """An error in a function's body."""
+
+    refusal: Refusal
+    line: int
+    query: str  # in which the error's position is: the body, or a part of it
+    table: str = "-"  # the trigger's
+
+
+def _look_at_bodies(trial: Trial) -> Iterator[Found]:
+    """The errors that only the new server finds in functions that both have, without extensions' and those in C."""
+
+    def ask(side: Side) -> dict[str, Function]:
+        with side.connect() as connection:
+            return {row[0]: Function(*row) for row in connection.execute(_FUNCTIONS.encode()).fetchall()}
+
+    old, new = trial.both(ask)
+    functions = [each for name, each in new.items() if name in old]
+    yield "function bodies checked", len(functions)
+    known = set()
+    for function, before, after in zip(functions, *trial.each(functions, _validate), strict=True):
+        if before is None and after is not None and not after.is_limit:
+            line = _LINE.search(after.context)
+            error = _Error(after, int(line[1]) if line else 1, function.source)
+            run = f"DO $$BEGIN EXECUTE pg_get_functiondef({quote(function.name)}::regprocedure); END$$"
+            proof = proof_of(trial, f"SET check_function_bodies = on; {run}", trial.inputs.schema)
+            finding = _finding_in_body(trial, function, error, "{} refuses the function's body", proof)
+            known.add((finding.object, finding.place))
+            yield finding
+    for found in _look_with_plpgsql_check(trial, functions):
+        if not isinstance(found, Finding) or (found.object, found.place) not in known:
+            yield found
+
+
+def _validate(connection: psycopg.Connection, function: Function) -> None:
+    """Have the language's validator check a function's body."""
+    connection.execute("SET LOCAL check_function_bodies = on")
+    connection.execute(f"SELECT {function.validator}({quote(function.name)}::regprocedure)".encode())
+
+
+def _finding_in_body(trial: Trial, function: Function, error: _Error, said: str, proof: str) -> Finding:
+    """The finding about an error, at its place in the statement that creates the function."""
+    queries = (sent.query for sent in reversed(trial.inputs.loaded) if function.plain in sent.query.sql)
+    created = ((query, routine_of(query)) for query in queries)
+    bodies = (each.body or query for query, each in created if each and each.name == function.plain)
+    body = max(bodies, key=lambda each: each.sql == function.source, default=None)
+    return Finding(
+        "schema", "error", "affects", f"{said.format(trial.pair.new)}: {error.refusal.said}",
+        remedy_of(error.refusal), object=f"function {function.name}", sqlstate=error.refusal.sqlstate,
+        proof=proof, **(shown_at(body, _index(body.sql, error)) if body else {}),
+    )  # fmt: skip
+
+
+def _index(body: str, error: _Error) -> int:
+    """The index of the error's word: in its query, if the body contains that unchanged, or of the name in the
+    message; else of the line. plpgsql_check replaces INTO and its variables by spaces in the query."""
+    begins = line_begins(body)
+    begin = begins[min(error.line, len(begins)) - 1]
+    position = -1 if error.refusal.inside is None else error.refusal.inside
+    for prefix in ("", "SELECT "):  # which PL/pgSQL before 14 puts before an expression
+        if position >= len(prefix) and error.query.startswith(prefix):
+            wanted = error.query.removeprefix(prefix)
+            pattern = "".join("(?s:.)" if letter.isspace() else re.escape(letter) for letter in wanted)
+            if match := re.compile(pattern).search(body, begin):
+                return match.start() + position - len(prefix)
+    line = body[begin:].partition("\n")[0]
+    for name in reversed(_QUOTED.findall(error.refusal.message)):
+        if match := re.search(rf"\b{re.escape(name)}\b", line):
+            return begin + match.start()
+    return begin + len(line) - len(line.lstrip())
+
+
+def _look_with_plpgsql_check(trial: Trial, functions: Sequence[Function]) -> Iterator[Found]:
+    """The errors that plpgsql_check finds on the new server only, and where it was not used."""
+    functions = [each for each in functions if each.language == "plpgsql"]
+    if not functions:
+        return
+    missed: list[NotLookedAt] = []
+    with _extension(trial.sides[0], missed) as old, _extension(trial.sides[1], missed) as new:
+        answers = trial.each(functions, _errors)
+    yield from missed or _lacking(trial, old, new)
+    if new:
+        on = f"{trial.pair.old.major} and {trial.pair.new.major}" if old else trial.pair.new.major
+        checked = sum(not isinstance(each, Refusal) for each in answers[1])
+        yield f"functions checked by plpgsql_check on {on}", checked
+    for function, before, after in zip(functions, *answers, strict=True):
+        for why in dict.fromkeys(each.message for each in (before, after) if isinstance(each, Refusal)):
+            yield NotLookedAt(f"plpgsql_check of {function.name}", why)
+        if isinstance(before, Refusal) or isinstance(after, Refusal):
+            continue
+        known = {(each.line, each.refusal.sqlstate) for each in before}
+        for error in dict.fromkeys(each for each in after if (each.line, each.refusal.sqlstate) not in known):
+            table = f", {quote(error.table)}" if error.table != "-" else ""
+            call = f"SELECT * FROM plpgsql_check_function({quote(function.name)}{table})"
+            proof = proof_of(trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}", trial.inputs.schema)
+            finding = _finding_in_body(trial, function, error, "plpgsql_check finds an error on {}", proof)
+            if old != new:  # the old server may have the same
+                finding = replace(finding, severity="warning", certainty="may affect", proof="")
+            yield finding
+
+
+def _lacking(trial: Trial, old: str | None, new: str | None) -> Iterator[NotLookedAt]:
+    """Why the extension was not used on both servers in the same version, given its versions there."""
+    why = "records and strings that functions execute are looked at only as far as their text shows"
+    if old and new:
+        said = f"{old} on the old version and {new} on the new one may find other errors in the same function"
+        why = f"{said}: what only the new one finds may be there before the upgrade"
+    elif new:
+        why = "it was used on the new version only, so its errors may be there on the old one, too"
+    elif old:
+        why = "it was not used, because the errors of the new version are what matters"
+    lacking = [str(version) for version, has in zip(trial.pair, (old, new), strict=True) if not has]
+    if old != new or lacking:
+        where = f"it is not in the install of {' and of '.join(lacking)}: " if lacking else ""
+        yield NotLookedAt(_NAME, where + why)
+
+
+@contextlib.contextmanager
+def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
+    """Create the extension, unless the application has it, and yield its version; None if the install lacks it."""
+    with side.superuser() as superuser, contextlib.ExitStack() as ends:
+        found = superuser.execute(_CREATED).fetchone()
+        if found is None and superuser.execute(_HAS).fetchone():  # else no event trigger may run
+            try:
+                with superuser.transaction():
+                    superuser.execute(_CREATE.encode())
+            except psycopg.Error as error:
+                missed.append(NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}"))
+            else:
+                ends.callback(superuser.execute, f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
+                found = superuser.execute(_CREATED).fetchone()
+        yield found[0] if found else None
+
+
+def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
+    """The errors in a function; none without the extension."""
+    created = connection.execute(_CREATED).fetchone()
+    if created is None:
+        return []
+    connection.execute("DO LANGUAGE plpgsql 'BEGIN END'")  # the extension's library needs PL/pgSQL's
+    rows = connection.execute(_CHECK.format(created[1]).encode(), [function.name]).fetchall()
+    return [
+        _Error(Refusal(state, said, hint=hint or "", inside=at and at - 1), line or 1, query or "", table)
+        for line, state, said, hint, at, query, table in rows
+    ]

@@ -15,15 +15,7 @@ from psycopg.sql import quote
 from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import Catalog, catalog_of
 from pytest_pgfeatures.readiness.advice import Verdict, judged, proof_of_sql
-from pytest_pgfeatures.readiness.model import (
-    AccessLine,
-    Finding,
-    Found,
-    NotLookedAt,
-    Place,
-    SettingUse,
-    reporting,
-)
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, SettingUse, reporting
 from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, start_with
 from pytest_pgfeatures.readiness.servers.side import Side
@@ -56,7 +48,8 @@ def _look_at_access(trial: Trial) -> Iterator[Found]:
         yield f"lines of {kind.file}", len(lines)
         if not lines:
             continue
-        old, new = trial.both(functools.partial(_read, trial, kind, lines))
+        text = "".join(_written(line.fields, line.quoted) for line in lines)
+        old, new = trial.both(functools.partial(_read, trial, kind, text))
         if new is None:
             yield NotLookedAt(kind.file, f"{trial.pair.new.major} has no {kind.view}")
         for number, said in sorted((new or {}).items()):
@@ -71,28 +64,25 @@ def _look_at_access(trial: Trial) -> Iterator[Found]:
                     "settings", "error", "may affect" if asked else "affects",
                     f"{trial.pair.new} refuses the line: {said}{asked}",
                     "correct the line; one such line keeps the server from loading the file",
-                    place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
+                    place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line.place),
                 )  # fmt: skip
         if encrypted := [line.place.where for line in lines if line.fields[0] in _ENCRYPTED]:
             yield NotLookedAt(f"connections of {', '.join(encrypted)}", _NO_SSL)
 
 
-def _proof(trial: Trial, kind: Kind, line: AccessLine) -> str:
+def _proof(trial: Trial, kind: Kind, place: Place) -> str:
     """A command that has the new server read the file."""
     setting = kind.file.removeprefix("pg_").removesuffix(".conf") + "_file"
-    query = f"SELECT error FROM {kind.view} WHERE {kind.first} IS NULL AND line_number = {line.place.line}"
-    file = shlex.quote(line.place.file)
-    script = f'cp {file} "$(psql -Atc "SHOW {setting}")" && psql -c "{query}"'
+    query = f"SELECT error FROM {kind.view} WHERE {kind.first} IS NULL AND line_number = {place.line}"
+    script = f'cp {shlex.quote(place.file)} "$(psql -Atc "SHOW {setting}")" && psql -c "{query}"'
     return f"pgfeatures run --pg {trial.requests[1]} -- sh -c {shlex.quote(script)}"
 
 
-def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> dict[int, str] | None:
+def _read(trial: Trial, kind: Kind, text: str, side: Side) -> dict[int, str] | None:
     """The messages about the lines that the server refuses, by number; None if the version has no such view. A line
-    with an error and its fields is not refused, it only never matches. The view lacks some errors; the server logs
-    all of them at the level debug3."""
+    with an error and its fields only never matches. The server logs the errors that the view lacks, too."""
     if side.install.version not in kind.versions:
         return None
-    text = "".join(_written(line) + "\n" for line in lines)
     path = side.cluster.datadir / kind.file
     before = path.read_bytes()
     messages: dict[int, str] = {}
@@ -113,12 +103,15 @@ def _read(trial: Trial, kind: Kind, lines: Sequence[AccessLine], side: Side) -> 
     return {number: messages.get(number) or error or "" for number, error in rows}
 
 
-def _written(line: AccessLine) -> str:
-    """The line, with the contents of the files that it names."""
-    return " ".join(
-        ",".join(f'"{word}"' if quoted or " " in word or "#" in word else word for word in field.split(","))
-        for field, quoted in zip(line.fields, line.quoted, strict=True)
-    )
+def _written(fields: Sequence[str], quoted: Sequence[bool]) -> str:
+    """A line, with the contents of the files that it names."""
+    words = []
+    for field, is_quoted in zip(fields, quoted, strict=True):
+        names = (
+            f'"{each}"' if is_quoted or " " in each or "#" in each else each for each in field.split(",")
+        )
+        words.append(",".join(names))
+    return " ".join(words) + "\n"
 
 
 _NOT_COMPARED = frozenset({

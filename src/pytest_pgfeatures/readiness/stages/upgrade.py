@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -40,40 +40,28 @@ CHECK = "pg_upgrade --check"
 DUMP = "dump and restore"
 _HAS_PARTITIONS = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
 _EVALUATED = """
-SELECT DISTINCT c.oid::pg_catalog.regclass::text
-FROM pg_catalog.pg_class c
+SELECT DISTINCT c.oid::regclass::text FROM pg_class c
 WHERE EXISTS ( -- expressions of the key are simplified whenever a table is opened
-        SELECT 1 FROM pg_catalog.pg_depend d WHERE c.relkind = 'p' AND d.classid = 'pg_catalog.pg_class'::regclass
-        AND d.objid = c.oid AND d.refclassid IN ('pg_catalog.pg_proc'::regclass, 'pg_catalog.pg_operator'::regclass)
-        AND d.refobjid >= 16384)
+        SELECT 1 FROM pg_depend d WHERE c.relkind = 'p' AND d.classid = 'pg_class'::regclass AND d.objid = c.oid
+        AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384)
     OR EXISTS ( -- bounds of a domain are checked when a partition is attached
-        SELECT 1 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-        WHERE c.relkind = 'p' AND a.attrelid = c.oid AND t.typtype <> 'b' AND t.typtype <> 'e' AND t.oid >= 16384)
+        SELECT 1 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+        WHERE c.relkind = 'p' AND a.attrelid = c.oid AND t.typtype NOT IN ('b', 'e') AND t.oid >= 16384)
     OR EXISTS ( -- and its constraints are simplified then; others only where a function takes the table's rows
-        SELECT 1 FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_depend d ON d.objid = k.oid
-            AND d.classid = 'pg_catalog.pg_constraint'::regclass AND d.refobjid >= 16384
-        WHERE k.conrelid = c.oid AND k.contype = 'c' AND CASE
-            WHEN c.relispartition THEN d.refclassid IN ('pg_catalog.pg_proc'::regclass,
-                'pg_catalog.pg_operator'::regclass, 'pg_catalog.pg_type'::regclass)
-            ELSE d.refclassid = 'pg_catalog.pg_proc'::regclass AND EXISTS (
-                SELECT 1 FROM pg_catalog.pg_depend e JOIN pg_catalog.pg_type t ON t.oid = e.refobjid
-                WHERE e.classid = 'pg_catalog.pg_proc'::regclass AND e.objid = d.refobjid
-                AND e.refclassid = 'pg_catalog.pg_type'::regclass AND t.typtype = 'c') END)
+        SELECT 1 FROM pg_constraint k JOIN pg_depend d ON d.objid = k.oid AND d.classid = 'pg_constraint'::regclass
+        WHERE k.conrelid = c.oid AND k.contype = 'c' AND d.refobjid >= 16384 AND CASE WHEN c.relispartition
+            THEN d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
+            ELSE d.refclassid = 'pg_proc'::regclass AND EXISTS (
+                SELECT 1 FROM pg_depend e JOIN pg_type t ON t.oid = e.refobjid WHERE e.classid = 'pg_proc'::regclass
+                AND e.objid = d.refobjid AND e.refclassid = 'pg_type'::regclass AND t.typtype = 'c') END)
 ORDER BY 1
 """
 """Tables for which restoring the schema evaluates parts of it as the restoring role."""
 _MOST_CHECKS = 20
 _EXISTS = "42710"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _SHOWN = 4
-
-
-class Fault(NamedTuple):
-    """Something that does not survive some ways to upgrade; the object is empty for the upgrade as a whole."""
-
-    object: str
-    message: str
-    remedy: str
-    sqlstate: str | None = None
+_fault = functools.partial(Finding, "upgrade", "error", "affects")
+"""Something that does not survive some ways to upgrade; without an object, the upgrade as a whole."""
 
 
 def look(trial: Trial) -> StageReport:
@@ -91,15 +79,14 @@ def look(trial: Trial) -> StageReport:
                 done.missed.append(NotLookedAt(way, done.stopped))
                 continue
             if mode.name == "swap":  # --link has used up the old server
-                done.close()
+                trial.clusters.remove(done.side.cluster)
                 done.fill()
             done.arrive(way, mode.name)
     finally:
-        done.close()
-    counts = (("methods that succeeded", len(done.scripts)), ("tables compared", done.tables))
-    findings = (_finding(trial, *fault) for fault in done.ways.items())
-    afterwards = done.scripts[-1] if done.scripts else ""
-    return replace(StageReport.of("upgrade", [*findings, *counts, *done.missed]), afterwards=afterwards)
+        trial.clusters.remove(done.side.cluster)
+    counts = ("methods that succeeded", len(done.scripts)), ("tables compared", done.tables)
+    report = StageReport.of("upgrade", [*_findings(trial, done.ways), *counts, *done.missed])
+    return replace(report, afterwards="".join(done.scripts[-1:]))
 
 
 class _Upgrades:
@@ -108,42 +95,42 @@ class _Upgrades:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._dropped: dict[str, str] = {}
-        self.ways: defaultdict[Fault, list[str]] = defaultdict(list)  # that show it: ``pg_upgrade --link``
+        self.ways: defaultdict[Finding, list[str]] = defaultdict(list)  # that show it: ``pg_upgrade --link``
         self.missed: list[NotLookedAt] = []
         self.scripts: list[str] = []  # to run after each method that ended with a running server
         self.tables = 0
         self.stopped = ""  # why no further mode of pg_upgrade can go on
+        uses = [use for use in trial.inputs.settings if use.kind == "file"]
+        answers = zip(uses, *trial.both(lambda side: ask_settings(side, uses)), strict=True)
+        refused = {use.name.lower() for use, *said in answers if any(said)}
+        chosen, _ = with_libraries(trial.installs[0], startable(uses, refused)[0])
+        self._settings = {**chosen, **GUARDED["settings"]}
         self.fill()
 
     def fill(self) -> None:
         """Start a server of the old version, with the schema, data, roles and settings."""
-        trial = self._trial
-        ended = {
-            number: refusal
-            for number, refusal in enumerate(trial.loaded[0].refusals)
-            if refusal is not None and (refusal.sqlstate == LOST or refusal.timed_out)
-        }
-        name, settings = f"upgraded-{trial.pair.old.major}", _settings(trial)
-        with trial.new_server(trial.installs[0], name=name, settings=settings) as self._side:
-            load_into(self._side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
-            trial.fill(self._side)
-            with self._side.superuser() as connection:
+        trial, loaded = self._trial, enumerate(self._trial.loaded[0].refusals)
+        ended = {at: each for at, each in loaded if each and (each.sqlstate == LOST or each.timed_out)}
+        name = f"upgraded-{trial.pair.old.major}"
+        with trial.new_server(trial.installs[0], name=name, settings=self._settings) as self.side:
+            load_into(self.side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
+            trial.fill(self.side)
+            with self.side.superuser() as connection:
                 for sql in self._dropped.values():
                     connection.execute(sql.encode())
-            self._before = _before(self._side, self._trial.long)
-
-    def close(self) -> None:
-        """Remove the old server."""
-        self._trial.clusters.remove(self._side.cluster)
+            self._before = _before(self.side, trial.long)
 
     def check(self) -> None:
         """Run ``pg_upgrade --check``, each time without the objects that it has named, because they hide the next
         ones, until it passes or names nothing new."""
-        if evaluated := self._evaluated():
-            self.stopped = f"as superuser it would run code of the schema for {evaluated}; --trust lets it"
-            self.missed.append(NotLookedAt(CHECK, self.stopped))
-            return
-        trial, old = self._trial, self._side.cluster
+        trial, old = self._trial, self.side.cluster
+        if not trial.trusted and old.version in _HAS_PARTITIONS:
+            with self.side.superuser() as connection:
+                names = ", ".join(name for (name,) in connection.execute(_EVALUATED.encode()))
+            if names:
+                self.stopped = f"as superuser it would run code of the schema for {names}; --trust lets it"
+                self.missed.append(NotLookedAt(CHECK, self.stopped))
+                return
         for _ in range(_MOST_CHECKS):
             try:
                 old.upgrade_to(trial.requests[1], check_only=True, timeout=trial.long)
@@ -152,7 +139,7 @@ class _Upgrades:
             except (CapabilityMissingError, ServerError) as error:
                 self._failed(CHECK, error, f"{CHECK} found a problem")
                 details = error.details
-            with self._side.superuser() as connection:
+            with self.side.superuser() as connection:
                 dropped = drop_named(connection, details)
             if not dropped:
                 break
@@ -160,18 +147,11 @@ class _Upgrades:
         if self._dropped and not self.stopped:
             why = f"pg_upgrade is run without it: {', '.join(self._dropped)}"
             self.missed.append(NotLookedAt(f"objects that {CHECK} names", why))
-            self._before = _before(self._side, self._trial.long)
-
-    def _evaluated(self) -> str:
-        """The tables for which pg_upgrade, which runs as superuser, would run code of the schema."""
-        if self._trial.trusted or self._side.cluster.version not in _HAS_PARTITIONS:
-            return ""
-        with self._side.superuser() as connection:
-            return ", ".join(name for (name,) in connection.execute(_EVALUATED.encode()))
+            self._before = _before(self.side, trial.long)
 
     def arrive(self, way: str, mode: str | None) -> None:
         """Upgrade by one method, and examine the resulting server."""
-        trial, old = self._trial, self._side.cluster
+        trial, old = self._trial, self.side.cluster
         try:
             if mode is None:
                 side = _restored(trial, old)
@@ -197,12 +177,12 @@ class _Upgrades:
         known = reasons(error.details)
         head = error.problem.partition(": ")[0] if known else error.problem
         for said, advice in known or [("", error.remedy or REMEDY)]:
-            self.ways[Fault("", f"{head}: {said}" if said else head, advice)].append(way)
+            self.ways[_fault(f"{head}: {said}" if said else head, advice)].append(way)
 
     def _examine(self, side: Side, way: str) -> None:
         for name, difference in lost(self._before, _snapshot(side, self._trial.long)):
             advice = "see what the release notes say of its type, and the server's log"
-            self.ways[Fault(name, difference, advice)].append(way)
+            self.ways[_fault(difference, advice, object=name)].append(way)
         with side.superuser() as superuser, within(superuser, self._trial.long):
             statements = statements_after(superuser)
             ran = {sql: refusal(superuser, sql) for sql, _ in statements}
@@ -212,14 +192,15 @@ class _Upgrades:
             if failure and failure[0] != NOT_ALLOWED:  # an extension's tables belong to a superuser
                 message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
                 advice = remedy({failure[0]}, side.install.version)
-                self.ways[Fault(sql.rpartition(" ")[2], message, advice, failure[0])].append(way)
+                fault = _fault(message, advice, object=sql.rpartition(" ")[2], sqlstate=failure[0])
+                self.ways[fault].append(way)
         if corrupt is None:
             self.missed.append(NotLookedAt(f"amcheck after {way}", "the new install has no amcheck"))
         for name, problem in corrupt or ():
             advice = "REINDEX the index; if a table is corrupt, restore it"
-            self.ways[Fault(name, f"amcheck: {problem}", advice)].append(way)
+            self.ways[_fault(f"amcheck: {problem}", advice, object=name)].append(way)
         self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
-        versions = f"{self._side.cluster.version} to {side.cluster.version}"
+        versions = f"{self.side.cluster.version} to {side.cluster.version}"
         self.scripts.append(script_of(statements, DBNAME, versions))
 
 
@@ -230,11 +211,9 @@ def _restored(trial: Trial, old: Cluster) -> Side:
     major = install.version.major
     if not install.has("pg_dump", "pg_dumpall"):
         tools = trial.clusters.resolver.client("pg_dump", install.version)
-        if tools.version.major != major:
-            problem = (
-                f"no install of PostgreSQL {major} has pg_dump, and that of {tools.version.major} writes what"
-            )
-            raise CapabilityMissingError(f"{problem} {major} refuses", capability="pg_dump")
+        if (other := tools.version.major) != major:
+            why = f"no install of PostgreSQL {major} has pg_dump, and that of {other} writes what {major} refuses"
+            raise CapabilityMissingError(why, capability="pg_dump")
     texts = dumped(trial.clusters, old, tools, DBNAME, user=LOADER, timeout=trial.long)
     with trial.new_server(install, name=f"restored-{major}", settings=old.settings) as side:
         reader = SqlReader("data", lambda: trial.clusters.resolver)
@@ -243,31 +222,17 @@ def _restored(trial: Trial, old: Cluster) -> Side:
         said = [
             refusal.said
             for each, refusal in zip(statements, refused, strict=True)
-            if refusal is not None and not _is_expected(each.query.sql, refusal.sqlstate)
+            # the role exists already; so do its grants on the objects of extensions
+            if refusal is not None
+            and refusal.sqlstate != _EXISTS
+            and not (refusal.sqlstate == NOT_ALLOWED and each.query.sql[:6].lower() in ("grant ", "revoke"))
         ]
         if said:
             count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
             of_dump = f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}"
-            raise ServerError(f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}", remedy=REMEDY)
+            why = f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}"
+            raise ServerError(why, remedy=REMEDY)
         return side
-
-
-def _is_expected(sql: str, sqlstate: str) -> bool:
-    """Whether an error is expected: the role exists already, or its grants on the objects of extensions do."""
-    return sqlstate == _EXISTS or (sqlstate == NOT_ALLOWED and sql.lower().startswith(("grant", "revoke")))
-
-
-def _settings(trial: Trial) -> dict[str, str]:
-    """The settings of the application that the old server can start with."""
-    uses = [use for use in trial.inputs.settings if use.kind == "file"]
-    refused = {
-        use.name.lower()
-        for side in trial.sides
-        for use, said in zip(uses, ask_settings(side, uses), strict=True)
-        if said
-    }
-    chosen, _ = with_libraries(trial.installs[0], startable(uses, refused)[0])
-    return {**chosen, **GUARDED["settings"]}
 
 
 def _before(side: Side, seconds: float) -> Snapshot:
@@ -285,13 +250,13 @@ def _snapshot(side: Side, seconds: float) -> Snapshot:
         return snapshot_of(connection, superuser)
 
 
-def _finding(trial: Trial, fault: Fault, ways: Sequence[str]) -> Finding:
-    by = ", ".join(ways)
+def _findings(trial: Trial, faults: Mapping[Finding, Sequence[str]]) -> Iterator[Finding]:
+    """The faults, each with the ways that show it, and the command."""
     proof = f"pgfeatures readiness --from {trial.requests[0]} --to {trial.requests[1]} --stage upgrade"
     for option, given in (("--schema", trial.inputs.schema), ("--data", trial.inputs.data)):
         proof += "".join(f" {option} {file}" for file in dict.fromkeys(each.query.file for each in given))
-    return Finding(
-        "upgrade", "error", "affects",
-        f"after {by}: {fault.message}" if fault.object else fault.message, fault.remedy, proof=proof,
-        object=fault.object or (by if by == CHECK else f"upgrade by {by}"), sqlstate=fault.sqlstate,
-    )  # fmt: skip
+    for fault, ways in faults.items():
+        by = ", ".join(ways)
+        message = f"after {by}: {fault.message}" if fault.object else fault.message
+        of = fault.object or (by if by == CHECK else f"upgrade by {by}")
+        yield replace(fault, message=message, object=of, proof=proof)
