@@ -13,7 +13,7 @@ from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.inputs.source_code import SELECT, columns_of
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.readiness.statements.reading import is_no_english
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
@@ -59,7 +59,6 @@ def _table_of(names: Sequence[str], qualifier: str, known: Columns) -> tuple[str
     return min(fitting) if len(types) == 1 else None
 
 
-SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _BESIDE_SCHEMA = re.compile(
     r'(?:role|extension|language|publication|subscription|database|tablespace|server|collation|type) "'
     r'|relation "pg_|function |operator |could not open extension control file'

@@ -22,6 +22,7 @@ from psycopg.pq.abc import PGresult
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.scripts.load import is_known, take
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, Definer, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
@@ -32,14 +33,15 @@ from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import PgVersion
 
 T = TypeVar("T")
+SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _TRANSACTION = re.compile(r"(?i)(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b")
-_INSERT = re.compile(r"\s*+insert\s++into\b", re.IGNORECASE)
-_SENT_ALONE = re.compile(r"\$|role", re.IGNORECASE)
-"""With a parameter, the server's error would be a different one. A statement that names a missing role is run
-again."""
-_LONGEST_INSERT = 10_000  # in characters. Sending longer ones together saves nothing
+_INSERT = re.compile(r"\s*+insert\s++into\b(?!.{,10000}?role).{,10000}", re.IGNORECASE | re.DOTALL)
+"""INSERTs that are sent together. Longer ones save nothing; one that names a missing role is run again."""
 _MOST_INSERTS = 200
+_AS_SENT = frozenset({SYNTAX_ERROR, "42P18", "08P01"})
+"""Errors before a text is run: sent alone, one of several statements or with parameters is refused for other reasons."""
 _SAVEPOINT = b"pgfeatures_statement"
+_ROLE = "SELECT current_user"
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 NO_OBJECT = "42704"
@@ -122,25 +124,6 @@ def refused(watchdog: Watchdog, run: Callable[..., object], *given: object) -> R
     return answer if isinstance(answer, Refusal) else None
 
 
-def helped(
-    connection: psycopg.Connection,
-    definer: Definer,
-    sql: str,
-    refusal: Refusal,
-    run: Callable[[bytes], object],
-    *,
-    keep: bool = True,
-) -> Refusal | None:
-    """Have a superuser run what the server refuses to the loading role, as :meth:`Definer.helps` does. Return why
-    it is still refused."""
-    try:
-        return None if definer.helps(connection, sql, refusal.message, run, keep=keep) else refusal
-    except psycopg.Error as error:
-        if connection.closed or definer.connection.closed:
-            raise
-        return Refusal.of(error)
-
-
 def results(
     connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
 ) -> Iterator[Iterator[PGresult]]:
@@ -173,12 +156,17 @@ def checked(connection: psycopg.Connection, found: Iterable[PGresult]) -> list[P
 
 
 def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
+    server = connection.pgconn
     reason: psycopg.Error | None = None
     while True:
         try:
-            _wait(connection)
-            result = connection.pgconn.get_result()
-            if connection.pgconn.status != ConnStatus.OK:
+            while server.is_busy():  # send what has not been sent yet, until a result arrives
+                poll = select.poll()
+                poll.register(server.socket, select.POLLIN | (select.POLLOUT if server.flush() else 0))
+                poll.poll()
+                server.consume_input()
+            result = server.get_result()
+            if server.status != ConnStatus.OK:
                 raise psycopg.OperationalError("the server closed the connection")
         except psycopg.OperationalError as lost:
             raise (reason if isinstance(reason, psycopg.OperationalError) else lost) from None
@@ -191,15 +179,61 @@ def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
         yield result
 
 
-def _wait(connection: psycopg.Connection) -> None:
-    """Send what has not been sent yet, until a result arrives."""
-    server = connection.pgconn
-    while server.is_busy():
-        unsent = server.flush()
-        poll = select.poll()
-        poll.register(server.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
-        poll.poll()
-        server.consume_input()
+@dataclass(slots=True)
+class Runner:
+    """Runs statements; as superuser those that need one, and again those that name a role that is missing.
+
+    Parameters:
+        definer: runs what the server refuses to the connection's role; None if that is a superuser.
+        keep: whether the results of statements stay; otherwise, their callers roll them back.
+    """
+
+    watchdog: Watchdog
+    definer: Definer | None
+    keep: bool
+    roles: list[str] = field(default_factory=list)  # missing roles that were created
+    defined: list[Query] = field(default_factory=list)  # the statements that a superuser ran
+
+    def refusal(self, query: Query, run: Callable[..., object], *given: object) -> Refusal | None:
+        """Call a function that runs a statement. Return why the server refuses it; None if it does not."""
+        while True:
+            refusal = refused(self.watchdog, run, *given)
+            if refusal and refusal.sqlstate == NOT_ALLOWED and self.definer:
+                refusal = self._helped(self.definer, query, refusal)
+            if refusal is None or not self.lacks_role(refusal):
+                return refusal
+
+    def _helped(self, definer: Definer, query: Query, refusal: Refusal) -> Refusal | None:
+        """Have a superuser run what the server refuses to the loading role, as :meth:`Definer.helps` does. Return
+        why it is still refused."""
+        connection, taken = self.watchdog.connection, definer.takes(query.sql)
+        try:
+            # a script may have chosen another role, which stays as it is
+            helps = connection.execute(_ROLE).fetchone() == (definer.role,) if taken else self.keep
+            run = functools.partial(_in_savepoint, connection)
+            if not helps or not definer.helps(connection, query.sql, refusal.message, run, keep=self.keep):
+                return refusal
+        except psycopg.Error as error:
+            if connection.closed or definer.connection.closed:
+                raise
+            return Refusal.of(error)
+        self.defined += [query] if taken else []
+        return None
+
+    def lacks_role(self, refusal: Refusal) -> bool:
+        """Whether a statement was refused because it names a role that was missing and now exists."""
+        found = refusal.sqlstate in (NO_OBJECT, NO_ROLE) and _NO_ROLE.search(refusal.message)
+        if not found or found["name"] in self.roles:
+            return False
+        self.roles.append(found["name"])
+        name = found["name"].replace('""', '"')
+        with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
+            if self.definer is not None:
+                self.definer.create_role(name)
+            else:
+                create = f"CREATE ROLE {Identifier(name).as_string()}"
+                _in_savepoint(self.watchdog.connection, create.encode())
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +264,8 @@ def load(
     """
     refusals: list[Refusal | None] = []
     with Watchdog(connection, timeout) as watchdog:
-        loading = _Loading(connection, watchdog, definer, sent, lost)
+        runner = Runner(watchdog, definer, keep=True)
+        loading = _Loading(connection, runner, sent, lost)
         while (number := len(refusals)) < len(sent):
             progress(number)
             inserts = loading.inserts(number)
@@ -246,45 +281,30 @@ def load(
         if connection.info.transaction_status != TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
                 connection.execute("COMMIT")
-    return Loaded(tuple(refusals), tuple(loading.roles), tuple(loading.defined))
+    defined = (number for number, each in enumerate(sent) if each.query in runner.defined)
+    return Loaded(tuple(refusals), tuple(runner.roles), tuple(defined))
 
 
 @dataclass(slots=True)
 class _Loading:
-    """Runs statements, and as superuser what they need."""
+    """Runs the statements of files, INSERTs together."""
 
     connection: psycopg.Connection
-    watchdog: Watchdog
-    definer: Definer | None
+    runner: Runner
     sent: Sequence[Loadable]
     lost: Mapping[int, Refusal]
-    roles: list[str] = field(default_factory=list)
-    defined: list[int] = field(default_factory=list)
     alone: bool = False  # the INSERTs of this transaction are sent one by one
 
     def inserts(self, first: int) -> list[int]:
         """The numbers, beginning with the first, of INSERTs that can be sent at once."""
         status = self.connection.info.transaction_status
         self.alone = self.alone and status != TransactionStatus.IDLE
-        if self.alone or status == TransactionStatus.INERROR:
-            return []
-        numbers = range(first, min(first + _MOST_INSERTS, len(self.sent)))
-        return list(itertools.takewhile(self._is_plain, numbers))
+        most = 0 if self.alone or status == TransactionStatus.INERROR else _MOST_INSERTS
 
-    def _is_plain(self, number: int) -> bool:
-        """Whether it is a single INSERT whose result doesn't depend on how it is sent."""
-        sql = self.sent[number].query.sql
-        if (
-            number in self.lost
-            or len(sql) > _LONGEST_INSERT
-            or not _INSERT.match(sql)
-            or _SENT_ALONE.search(sql)
-        ):
-            return False
-        conforming = _is_conforming(self.connection)
-        return ";" not in sql or all(
-            token.text != ";" for token in tokens(sql, standard_conforming_strings=conforming)
-        )
+        def is_sent(number: int) -> bool:
+            return number not in self.lost and _INSERT.fullmatch(self.sent[number].query.sql) is not None
+
+        return list(itertools.takewhile(is_sent, range(first, min(first + most, len(self.sent)))))
 
     def together(self, inserts: list[int], progress: Callable[[int], object]) -> list[Refusal | None]:
         """Send INSERTs at once. Return for each why the server refuses it.
@@ -301,48 +321,24 @@ class _Loading:
         answered = results(self.connection, groups)
         for number in inserts:
             progress(number)
-            found.append(refused(self.watchdog, checked, self.connection, next(answered)))
+            found.append(refused(self.runner.watchdog, checked, self.connection, next(answered)))
         next(answered, None)
         if inside and any(found):
             self.connection.execute(b"ROLLBACK TO " + _SAVEPOINT)
             self.alone = True
             found = found[: next(at for at, refusal in enumerate(found) if refusal) + 1]
-        return [
-            self.refusal(number) if refusal and (refusal.is_limit or self._lacks_role(refusal)) else refusal
-            for number, refusal in zip(inserts, found, strict=False)
-        ]
+        for at, (number, refusal) in enumerate(zip(inserts, found, strict=False)):
+            is_other = refusal and (refusal.is_limit or refusal.sqlstate in _AS_SENT)
+            if refusal and (is_other or self.runner.lacks_role(refusal)):
+                found[at] = self.refusal(number)
+        return found
 
     def refusal(self, number: int) -> Refusal | None:
         """Run a statement. Return why the server refuses it; None if it does not."""
-        sql, definer = self.sent[number].query.sql, self.definer
-        while True:
-            refusal = refused(self.watchdog, self._run, self.sent[number])
-            if refusal and refusal.sqlstate == NOT_ALLOWED and definer:
-                taken = definer.takes(sql)
-                # a script may have chosen another role, which stays as it is
-                if not taken or self.connection.execute("SELECT current_user").fetchone() == (definer.role,):
-                    run = functools.partial(_in_savepoint, self.connection)
-                    refusal = helped(self.connection, definer, sql, refusal, run)
-                    self.defined += [number] if taken and not refusal else []
-            if refusal is None or not self._lacks_role(refusal):
-                return refusal
-
-    def _lacks_role(self, refusal: Refusal) -> bool:
-        """Whether a statement was refused because it names a role that was missing and now exists."""
-        found = refusal.sqlstate in (NO_OBJECT, NO_ROLE) and _NO_ROLE.search(refusal.message)
-        if not found or found["name"] in self.roles:
-            return False
-        self.roles.append(found["name"])
-        name = found["name"].replace('""', '"')
-        with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
-            if self.definer is not None:
-                self.definer.create_role(name)
-            else:
-                _in_savepoint(self.connection, f"CREATE ROLE {Identifier(name).as_string()}".encode())
-        return True
+        return self.runner.refusal(self.sent[number].query, self._run, self.sent[number])
 
     def _run(self, sent: Loadable) -> None:
-        sql = as_role(sent.query.sql) if self.definer else sent.query.sql
+        sql = as_role(sent.query.sql) if self.runner.definer else sent.query.sql
         if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
             take(self.connection, Step("", 0, sql, sent.reads, sent.writes, data=sent.data))
         else:
@@ -352,11 +348,8 @@ class _Loading:
 def is_run(sql: str, connection: psycopg.Connection) -> bool:
     """Whether to run a statement of a schema: whether it concerns only the database itself."""
     known = is_known(without_comments(sql), PgVersion.from_num(connection.info.server_version))
-    return known and not is_held_back(sql, standard_conforming_strings=_is_conforming(connection))
-
-
-def _is_conforming(connection: psycopg.Connection) -> bool:
-    return connection.info.parameter_status("standard_conforming_strings") != "off"
+    conforming = connection.info.parameter_status("standard_conforming_strings") != "off"
+    return known and not is_held_back(sql, standard_conforming_strings=conforming)
 
 
 def without_comments(sql: str) -> str:

@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pytest_pgfeatures.readiness.model import Place, Query
-from pytest_pgfeatures.readiness.servers.literals import SYNTAX_ERROR
-from pytest_pgfeatures.readiness.servers.loading import Refusal, checked, refused, undone
+from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, checked, refused, undone
 from pytest_pgfeatures.readiness.servers.parsing import is_definition
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
