@@ -39,7 +39,7 @@ _INSERT = re.compile(r"\s*+insert\s++into\b(?!.{,10000}?role).{,10000}", re.IGNO
 """INSERTs that are sent together. Longer ones save nothing; one that names a missing role is run again."""
 _MOST_INSERTS = 200
 _AS_SENT = frozenset({SYNTAX_ERROR, "42P18", "08P01"})
-"""Errors before a text is run: sent alone, one of several statements or with parameters is refused for other reasons."""
+"""Errors before a text is run. If it is sent alone, several statements in it, or parameters, cause others."""
 _SAVEPOINT = b"pgfeatures_statement"
 _ROLE = "SELECT current_user"
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')

@@ -11,7 +11,7 @@ import psycopg
 from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
-from pytest_pgfeatures.readiness.causes.effects import missing_in
+from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES

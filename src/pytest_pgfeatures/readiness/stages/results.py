@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
-from pytest_pgfeatures.readiness.causes.behaviors import explained_result
+from pytest_pgfeatures.readiness.causes import explained_result
 from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLookedAt, Query, StageReport
 from pytest_pgfeatures.readiness.running.contents import (
     LoadDifference,

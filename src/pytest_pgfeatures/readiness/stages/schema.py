@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands
-from pytest_pgfeatures.readiness.causes.effects import missing_objects
+from pytest_pgfeatures.readiness.causes import missing_objects
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 from pytest_pgfeatures.readiness.model import Finding, Found, Place, reporting
 from pytest_pgfeatures.readiness.names import altered_in
