@@ -24,11 +24,16 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, Problems, Query, StageName, StageReport, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
 from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, undone, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import Parsed, analyses, parse_all, rows_after, rows_of
+from pytest_pgfeatures.readiness.servers.questions import (
+    in_their_schemas,
+    refused_before,
+    same_values,
+    statements_among,
+    without_objects,
+)
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
-from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_values, without_objects
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import SuiteRuns, run_on_both
