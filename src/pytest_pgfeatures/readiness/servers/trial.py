@@ -23,16 +23,10 @@ from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, Problems, Query, StageName, StageReport, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
+from pytest_pgfeatures.readiness.servers import questions
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, undone, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import Parsed, analyses, parse_all, rows_after, rows_of
-from pytest_pgfeatures.readiness.servers.questions import (
-    in_their_schemas,
-    refused_before,
-    same_values,
-    statements_among,
-    without_objects,
-)
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
@@ -84,7 +78,6 @@ class Trial:
         """Seconds for a program, a command of the user's, and whatever reads all rows."""
         self.versions = ",".join(self.requests)  # as --pg takes them
         self.trusted = self.options.trust  # whether the schema is loaded, and all is run, as superuser
-        self.command = self.options.run
         self.guards = Guards(self.pair.old, self.pair.new, self.files)
         self.problems: list[str] = []  # problems that belong to no stage
         self._interrupted = False
@@ -101,11 +94,11 @@ class Trial:
     @once
     def suite(self) -> SuiteRuns | PgFeaturesError | None:
         """The runs of the application's own tests; the reason why there are none; None if they aren't given."""
-        if not self.command:
+        if not self.options.run:
             return None
         try:
             return run_on_both(
-                self.command, self.installs, self.clusters,
+                self.options.run, self.installs, self.clusters,
                 lambda done: self.progress("suite", done, len(self.installs)), rows=takes_rows(self.read),
             )  # fmt: skip
         except PgFeaturesError as error:
@@ -191,8 +184,10 @@ class Trial:
         has_schema = "schema" in inputs.given
         one, other = self.sides
         with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
-            found = statements_among(old, new, literals, has_schema=has_schema, timeout=self.timeout)
-            queries = in_their_schemas(old, inputs.queries)
+            found = questions.statements_among(
+                old, new, literals, has_schema=has_schema, timeout=self.timeout
+            )
+            queries = questions.in_their_schemas(old, inputs.queries)
         return inputs.with_queries((*queries, *found), found)
 
     @once
@@ -234,10 +229,9 @@ class Trial:
 
         return self.both(ask)
 
-    def progress_of(self, side: Side, stage: StageName, total: int) -> Callable[[int], object]:
+    def progress_of(self, side: Side, stage: StageName | None, total: int) -> Callable[[int], object]:
         """Report how many items of a stage a server has finished. Only the old one's count is shown."""
-        is_shown = side is self.sides[0]
-        return lambda done: self.progress(stage, done, total) if is_shown else None
+        return lambda done: self.progress(stage, done, total) if stage and side is self.sides[0] else None
 
     def each(
         self,
@@ -247,13 +241,11 @@ class Trial:
         dbname: str = DBNAME,
         stage: StageName | None = None,
     ) -> tuple[list[T | Refusal], list[T | Refusal]]:
-        """Ask both servers about each item, in a transaction that is rolled back, and report the progress of a
-        stage. The answers, or why a server refuses."""
+        """The answers of both servers about each item, or why one refuses; a transaction is rolled back."""
 
         def asked(side: Side) -> list[T | Refusal]:
             found: list[T | Refusal] = []
-            report = self.progress_of(side, stage, len(items)) if stage else lambda _: None
-
+            report = self.progress_of(side, stage, len(items))
             with side.connect(dbname) as connection, Watchdog(connection, self.timeout) as watchdog:
                 for number, item in enumerate(items, 1):
                     found.append(undone(watchdog, ask, item))
@@ -291,15 +283,15 @@ class Trial:
             answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
         with contextlib.ExitStack() as stack:
 
-            def watched(side: Side, setting: tuple[str, str] | None = None) -> Watchdog:
-                connection = stack.enter_context(side.connect(setting=setting))
+            def watched(side: Side) -> Watchdog:
+                connection = stack.enter_context(side.connect(setting=QUIET))
                 return stack.enter_context(Watchdog(connection, self.timeout))
 
             old, new = map(watched, self.sides)
-            asking = [analyses(answered[at], watched(self.sides[at], QUIET)) for at in (0, 1)]
             answers = Answers(
-                Servers(*asking) if has_schema else NO_SERVERS, refused_before(old, before),
-                functools.partial(rows_after, old, application.queries), same_values(old, new),
+                Servers(*map(analyses, answered, map(watched, self.sides))) if has_schema else NO_SERVERS,
+                questions.refused_before(old, before), functools.partial(rows_after, old, application.queries),
+                questions.same_values(old, new),
             )  # fmt: skip
             found = find(
                 application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
@@ -308,7 +300,7 @@ class Trial:
         if has_schema:
             run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
-            found = found.uncertain(without_objects(run))
+            found = found.uncertain(questions.without_objects(run))
         return found.changed(self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:

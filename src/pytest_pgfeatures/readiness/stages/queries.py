@@ -17,8 +17,8 @@ from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
-from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import created_by, parts, shown_at, shown_refused
 from pytest_pgfeatures.server import Cluster
 from pytest_pgfeatures.sql import tokens

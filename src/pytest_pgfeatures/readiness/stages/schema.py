@@ -11,8 +11,8 @@ from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 from pytest_pgfeatures.readiness.model import Finding, Found, Place, reporting
 from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.loading import Refusal
-from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
+from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created
 from pytest_pgfeatures.readiness.stages.places import (

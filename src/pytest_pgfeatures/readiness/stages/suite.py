@@ -126,7 +126,7 @@ def look(trial: Trial) -> StageReport:
     old, new = runs.old.recorded, runs.new.recorded
     sources = sources_of(trial.files)
     differences = compared(old, new, (str(trial.pair.old), str(trial.pair.new)))
-    proof = f"pgfeatures run --pg {trial.versions} --compare -- sh -c {shlex.quote(trial.command)}"
+    proof = f"pgfeatures run --pg {trial.versions} --compare -- sh -c {shlex.quote(trial.options.run)}"
     found = [*_broken(trial, runs), *(_finding(each, sources.get(each.key)) for each in differences)]
     findings = [replace(each, proof=proof) for each in found]
     left = [each for each in trial.inputs.data if each.query.file == FILE]

@@ -14,7 +14,7 @@ from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running import upgrades
 from pytest_pgfeatures.readiness.running.contents import Contents, Snapshot, lost, snapshot_of
 from pytest_pgfeatures.readiness.servers.loading import LOST
-from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
+from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.plans import maintained
@@ -258,7 +258,7 @@ def _settings(trial: Trial) -> dict[str, str]:
         for use, said in zip(uses, ask_settings(side, uses), strict=True)
         if said
     }
-    chosen, _ = with_libraries(trial.installs[0], startable(uses, refused)[0])
+    chosen, _ = startable(trial.installs[0], uses, refused)
     return {**chosen, **GUARDED["settings"]}
 
 
