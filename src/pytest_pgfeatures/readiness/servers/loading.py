@@ -40,7 +40,6 @@ _INSERT = re.compile(r"\s*+insert\s++into\b(?!.{,10000}?role).{,10000}", re.IGNO
 _MOST_INSERTS = 200
 _AS_SENT = frozenset({SYNTAX_ERROR, "42P18", "08P01"})
 """Errors before a text is run. If it is sent alone, several statements in it, or parameters, cause others."""
-_SAVEPOINT = b"pgfeatures_statement"
 _ROLE = "SELECT current_user"
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
@@ -259,24 +258,38 @@ def load(
 
     Parameters:
         connection: in autocommit mode, of the role that loads.
-        definer: runs what needs a superuser, if the server refuses it to this role; None if the role is one.
+        definer: see :class:`Runner`.
         lost: by number, statements that end the connection or the server. They are not run.
     """
     refusals: list[Refusal | None] = []
+
+    def is_insert(number: int) -> bool:
+        return number not in lost and _INSERT.fullmatch(sent[number].query.sql) is not None
+
+    def alone(each: Loadable) -> Refusal | None:
+        return runner.refusal(each.query, _run, runner, each)
+
     with Watchdog(connection, timeout) as watchdog:
         runner = Runner(watchdog, definer, keep=True)
-        loading = _Loading(connection, runner, sent, lost)
         while (number := len(refusals)) < len(sent):
             progress(number)
-            inserts = loading.inserts(number)
+            numbers = range(number, min(number + _MOST_INSERTS, len(sent)))
+            inserts = [sent[each] for each in itertools.takewhile(is_insert, numbers)]
             if number in lost:
                 refusals.append(lost[number])
-            elif len(inserts) > 1:
-                refusals += loading.together(inserts, progress)
+            elif len(inserts) > 1 and connection.info.transaction_status != TransactionStatus.INERROR:
+                found = []
+                for refusal in _together(watchdog, inserts):
+                    found.append(refusal)
+                    progress(number + len(found))
+                for each, refusal in zip(inserts, found, strict=True):
+                    is_other = refusal and (refusal.is_limit or refusal.sqlstate in _AS_SENT)
+                    again = refusal and (is_other or runner.lacks_role(refusal))
+                    refusals.append(alone(each) if again else refusal)
             elif not is_run(sent[number].query.sql, connection):
                 refusals.append(None)
             else:
-                refusals.append(loading.refusal(number))
+                refusals.append(alone(sent[number]))
         progress(len(sent))
         if connection.info.transaction_status != TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
@@ -285,64 +298,33 @@ def load(
     return Loaded(tuple(refusals), tuple(runner.roles), tuple(defined))
 
 
-@dataclass(slots=True)
-class _Loading:
-    """Runs the statements of files, INSERTs together."""
+def _together(watchdog: Watchdog, inserts: Sequence[Loadable]) -> Iterator[Refusal | None]:
+    """Send INSERTs at once. Yield for each why the server refuses it; inside a transaction, it alone is undone."""
+    connection = watchdog.connection
+    inside = connection.info.transaction_status == TransactionStatus.INTRANS
+    before, after = (
+        ([b"ROLLBACK TO pgfeatures_insert"], [b"RELEASE pgfeatures_insert", b"SAVEPOINT pgfeatures_insert"])
+        if inside
+        else ([], [])
+    )
+    if inside:
+        connection.execute("SAVEPOINT pgfeatures_insert")
+    send = connection.pgconn.send_query_params
+    texts = ([*before, encoded(each.query.sql), *after] for each in inserts)
+    groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
+    for found in results(connection, groups):
+        yield refused(watchdog, checked, connection, found)
+    if inside:
+        connection.execute("ROLLBACK TO pgfeatures_insert; RELEASE pgfeatures_insert")
 
-    connection: psycopg.Connection
-    runner: Runner
-    sent: Sequence[Loadable]
-    lost: Mapping[int, Refusal]
-    alone: bool = False  # the INSERTs of this transaction are sent one by one
 
-    def inserts(self, first: int) -> list[int]:
-        """The numbers, beginning with the first, of INSERTs that can be sent at once."""
-        status = self.connection.info.transaction_status
-        self.alone = self.alone and status != TransactionStatus.IDLE
-        most = 0 if self.alone or status == TransactionStatus.INERROR else _MOST_INSERTS
-
-        def is_sent(number: int) -> bool:
-            return number not in self.lost and _INSERT.fullmatch(self.sent[number].query.sql) is not None
-
-        return list(itertools.takewhile(is_sent, range(first, min(first + most, len(self.sent)))))
-
-    def together(self, inserts: list[int], progress: Callable[[int], object]) -> list[Refusal | None]:
-        """Send INSERTs at once. Return for each why the server refuses it.
-
-        Inside of a transaction, the server ignores what follows a refused one: the list ends there, and the rest of
-        the transaction is sent one by one.
-        """
-        inside = self.connection.info.transaction_status == TransactionStatus.INTRANS
-        before, after = ([b"SAVEPOINT " + _SAVEPOINT], [b"RELEASE " + _SAVEPOINT]) if inside else ([], [])
-        send = self.connection.pgconn.send_query_params
-        texts = ([*before, encoded(self.sent[number].query.sql), *after] for number in inserts)
-        groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
-        found: list[Refusal | None] = []
-        answered = results(self.connection, groups)
-        for number in inserts:
-            progress(number)
-            found.append(refused(self.runner.watchdog, checked, self.connection, next(answered)))
-        next(answered, None)
-        if inside and any(found):
-            self.connection.execute(b"ROLLBACK TO " + _SAVEPOINT)
-            self.alone = True
-            found = found[: next(at for at, refusal in enumerate(found) if refusal) + 1]
-        for at, (number, refusal) in enumerate(zip(inserts, found, strict=False)):
-            is_other = refusal and (refusal.is_limit or refusal.sqlstate in _AS_SENT)
-            if refusal and (is_other or self.runner.lacks_role(refusal)):
-                found[at] = self.refusal(number)
-        return found
-
-    def refusal(self, number: int) -> Refusal | None:
-        """Run a statement. Return why the server refuses it; None if it does not."""
-        return self.runner.refusal(self.sent[number].query, self._run, self.sent[number])
-
-    def _run(self, sent: Loadable) -> None:
-        sql = as_role(sent.query.sql) if self.runner.definer else sent.query.sql
-        if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
-            take(self.connection, Step("", 0, sql, sent.reads, sent.writes, data=sent.data))
-        else:
-            _in_savepoint(self.connection, encoded(sql))
+def _run(runner: Runner, sent: Loadable) -> None:
+    sql = as_role(sent.query.sql) if runner.definer else sent.query.sql
+    connection = runner.watchdog.connection
+    if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
+        take(connection, Step("", 0, sql, sent.reads, sent.writes, data=sent.data))
+    else:
+        _in_savepoint(connection, encoded(sql))
 
 
 def is_run(sql: str, connection: psycopg.Connection) -> bool:
