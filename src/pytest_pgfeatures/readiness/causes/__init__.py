@@ -103,15 +103,9 @@ def explained_result(
     rewritten: bool,
 ) -> tuple[Finding, set[tuple[str, str, int]]]:
     """A finding about a statement's result with the behavior that explains it, and what may affect the statement,
-    too: its result was compared.
-
-    Certain evidence counts more than evidence that a person would have to check. If several behaviors may be the
-    cause of other values, the message names them all.
-
-    Parameters:
-        errors: of both servers.
-        rewritten: whether the values are the same, in another text.
-    """
+    too: its result was compared. It has the errors of both servers; or its values are the same in another text
+    (``rewritten``). Certain evidence counts more than evidence that a person would have to check. If several
+    behaviors may be the cause of other values, the message names them all."""
     subjects = {subject.id: subject for subject in shown.subjects}
     lines, sqlstate = range(query.lines[0], query.lines[-1] + 1), judgment.sqlstate
 
@@ -206,11 +200,10 @@ def _said(finding: Finding) -> tuple[str | None, str, str] | None:
 
 
 _MISSING = re.compile(
-    r"\b(?:(relation|view|table|index|sequence|type|schema|role|function|procedure|column|language|collation|aggregate"
-    r"|trigger|constraint|policy|rule|statistics object|publication|extension) "
-    r'(?:"[^"]*?\.)?"?(?:\w+\.)?([^"\s(.]+)"?'
-    r'(?:\(.*\)| (?:of|for) (?:relation|table|domain) (?:"[^"]*"|\S+))? does not exist'
-    r'|could not find a (function|procedure|aggregate) named "(?:\w+\.)?([^".]+)")'
+    r"\b(?P<sought>could not find a )?(?P<kind>relation|view|table|index|sequence|type|schema|role|function"
+    r"|procedure|column|language|collation|aggregate|trigger|constraint|policy|rule|statistics object|publication"
+    r'|extension) (?:named )?(?:"[^"]*?\.)?"?(?:\w+\.)?(?P<name>[^"\s(.]+)"?'
+    r'(?(sought)|(?:\(.*\)| (?:of|for) (?:relation|table|domain) (?:"[^"]*"|\S+))? does not exist)'
 )
 _KINDS = {
     "relation": ("table", "view", "index", "sequence"),
@@ -225,10 +218,9 @@ _SHOWN = 5
 
 
 def missing_in(message: str) -> tuple[str, str] | None:
-    """The kind of the object that a server's message calls missing, and its name without the schema; None if
-    none is missing."""
+    """The kind of the object that a server's message calls missing, if any, and its name without the schema."""
     found = _MISSING.search(message)
-    return (found[1] or found[3], found[2] or found[4]) if found else None
+    return (found["kind"], found["name"]) if found else None
 
 
 def missing_objects(message: str) -> list[str]:

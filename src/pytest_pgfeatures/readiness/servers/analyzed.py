@@ -1,14 +1,13 @@
 """A statement's names as a server resolved them, from the parse tree that it prints, and the server's functions,
-operators and relations by OID, which such trees have.
-
-https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE
+operators and relations by OID, which such trees have: see ``debug_print_parse`` in
+https://www.postgresql.org/docs/current/runtime-config-logging.html
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,8 +16,6 @@ import psycopg
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.variables import Substituted
 from pytest_pgfeatures.scripts.source import encoded
-
-Table = dict[int, str | None]  # the relations in the range table of a query; None for subqueries
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
 _EXTENSIONS = """
@@ -76,8 +73,7 @@ class Signature(NamedTuple):
 class ServerNames(NamedTuple):
     """A server's objects by OID. Those in pg_catalog have no schema in their names."""
 
-    called: Mapping[tuple[bool, int], Signature]
-    """Functions and operators; whether it is an operator belongs to the key."""
+    called: Mapping[tuple[bool, int], Signature]  # the keys say whether it is an operator
     relations: Mapping[int, str]
     types: Mapping[int, str]
 
@@ -146,7 +142,7 @@ def analyzed_tree(tree: str, names: ServerNames, sent: Substituted) -> Analyzed:
     """Read what a server printed for a statement."""
     found = Analyzed()
     nodes: list[tuple[str, dict[str, Any]]] = []
-    tables: list[Table] = []
+    tables: list[dict[int, str | None]] = []  # the range tables of the queries around; None for subqueries
     sql, is_ascii = encoded(sent.sql), sent.sql.isascii()
     for part in _PART.finditer(tree):
         escaped, kind, name, value, constant = part.groups()
@@ -170,12 +166,14 @@ def analyzed_tree(tree: str, names: ServerNames, sent: Substituted) -> Analyzed:
                 at = location = fields.get("location", -1)
                 if location > 0 and not is_ascii:
                     at = len(sql[:location].decode(errors="surrogateescape"))
-                _note(found, fields, names, tables, sent.original(at) if location >= 0 else None)
+                level = fields.get("varlevelsup", 0)
+                table = tables[-1 - level] if level < len(tables) else {}
+                _note(found, fields, names, table, sent.original(at) if location >= 0 else None)
     return found
 
 
 def _note(
-    found: Analyzed, fields: dict[str, Any], names: ServerNames, tables: Sequence[Table], at: int | None
+    found: Analyzed, fields: dict[str, Any], names: ServerNames, table: dict[int, str | None], at: int | None
 ) -> None:
     """Note a node, and its place if it has one."""
     function = fields.get("funcid") or fields.get("aggfnoid") or fields.get("winfnoid")
@@ -189,12 +187,8 @@ def _note(
         if at is not None:
             found.calls.update({at: called} if called.name else {})
             found.results.update({at: names.types.get(result, "?")} if result else {})
-    elif at is None:
-        return
-    elif "consttype" in fields:
+    elif at is not None and "consttype" in fields:
         found.constants[at] = names.types.get(fields["consttype"], "?")
         found.values.update({at: fields["constvalue"]} if "constvalue" in fields else {})
-    elif "varno" in fields:
-        level = fields.get("varlevelsup", 0)
-        table = tables[-1 - level] if level < len(tables) else {}
+    elif at is not None and "varno" in fields:
         found.columns[at] = table.get(fields["varno"]), names.types.get(fields["vartype"], "?")

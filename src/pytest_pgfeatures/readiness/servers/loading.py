@@ -1,6 +1,6 @@
-"""Send statements to a server, and continue after those that it refuses; load them into a database.
+"""Send statements to a server, many at once, and continue after those that it refuses; load them into a database.
 
-Many are sent at once: https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
+https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
 """
 
 from __future__ import annotations
@@ -124,14 +124,15 @@ def refused(watchdog: Watchdog, run: Callable[..., object], *given: object) -> R
 
 
 def results(
-    connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
-) -> Iterator[Iterator[PGresult]]:
-    """Send all groups of libpq's commands; then yield for each group its results. An error ends only its group, but
-    that of a lost connection is raised. The caller has to take all groups.
+    watchdog: Watchdog, groups: Sequence[Sequence[Callable[[], None]]], most: int | None = None
+) -> Iterator[list[PGresult] | Refusal]:
+    """Send all groups of libpq's commands; then yield for each its results, or the error that ends only this group.
 
-    Outside of a transaction, each group is one, so that the last of its results may be an error at its end. When
-    libpq has read that end, it has what the server says of the next group.
+    Outside of a transaction, each group is one, which may fail at its end, after the results of its commands. When
+    libpq has read that end, it has what the server says of the next group: whoever has to tell these apart reads
+    the results of the commands alone. The caller has to take all groups.
     """
+    connection = watchdog.connection
     server = connection.pgconn
     server.enter_pipeline_mode()
     for group in groups:
@@ -140,9 +141,9 @@ def results(
         server.pipeline_sync()
     for _ in groups:
         of_group = _until_sync(connection)
-        yield of_group
+        yield tried(watchdog, checked, connection, itertools.islice(of_group, most))
         for _ in of_group:
-            pass  # the caller did not need it
+            pass  # an end that was not read
     server.exit_pipeline_mode()
 
 
@@ -180,16 +181,11 @@ def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
 
 @dataclass(slots=True)
 class Runner:
-    """Runs statements; as superuser those that need one, and again those that name a role that is missing.
-
-    Parameters:
-        definer: runs what the server refuses to the connection's role; None if that is a superuser.
-        keep: whether the results of statements stay; otherwise, their callers roll them back.
-    """
+    """Runs statements; as superuser those that need one, and again those that name a role that is missing."""
 
     watchdog: Watchdog
-    definer: Definer | None
-    keep: bool
+    definer: Definer | None  # None if the connection's role is a superuser
+    keep: bool  # whether what statements change stays; otherwise, their callers roll it back
     roles: list[str] = field(default_factory=list)  # missing roles that were created
     defined: list[Query] = field(default_factory=list)  # the statements that a superuser ran
 
@@ -254,13 +250,8 @@ def load(
     lost: Mapping[int, Refusal] = MappingProxyType({}),
 ) -> Loaded:
     """Load statements, and continue after errors, even inside transactions. Roles that they name are created,
-    because a dump does not contain roles. The error of a lost connection is raised.
-
-    Parameters:
-        connection: in autocommit mode, of the role that loads.
-        definer: see :class:`Runner`.
-        lost: by number, statements that end the connection or the server. They are not run.
-    """
+    because a dump does not contain roles. The error of a lost connection is raised; statements that are known to
+    end it (``lost``, by number) are not run. The connection, of the role that loads, is in autocommit mode."""
     refusals: list[Refusal | None] = []
 
     def is_insert(number: int) -> bool:
@@ -312,8 +303,8 @@ def _together(watchdog: Watchdog, inserts: Sequence[Loadable]) -> Iterator[Refus
     send = connection.pgconn.send_query_params
     texts = ([*before, encoded(each.query.sql), *after] for each in inserts)
     groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
-    for found in results(connection, groups):
-        yield refused(watchdog, checked, connection, found)
+    for found in results(watchdog, groups):
+        yield found if isinstance(found, Refusal) else None
     if inside:
         connection.execute("ROLLBACK TO pgfeatures_insert; RELEASE pgfeatures_insert")
 

@@ -19,11 +19,9 @@ from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Analyzed, ana
 from pytest_pgfeatures.readiness.servers.loading import (
     Refusal,
     Runner,
-    checked,
     is_run,
     refused,
     results,
-    tried,
     without_comments,
 )
 from pytest_pgfeatures.readiness.servers.side import as_in_session
@@ -144,11 +142,7 @@ def analyzed(sql: str) -> str:
 
 
 class _Session:
-    """Parses statements on a connection; runs definitions, and as superuser those that need one.
-
-    The server sends the parse tree of each statement, which contains the functions and operators that it chose
-    (https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE).
-    """
+    """Parses statements on a connection; runs definitions, and as superuser those that need one."""
 
     def __init__(self, watchdog: Watchdog, definer: Definer | None = None) -> None:
         self._watchdog = watchdog
@@ -220,12 +214,10 @@ class _Session:
             prepare = functools.partial(server.send_prepare, b"", encoded(each.sql), types)
             groups.append([*before, prepare, describe])
         self._said()
-        answered = zip(statements, results(self._connection, groups), strict=True)
-        return [self._answer(each, itertools.islice(found, len(before) + 2)) for each, found in answered]
+        answered = results(self._watchdog, groups, len(before) + 2)
+        return [self._answer(each, found) for found, each in zip(answered, statements, strict=True)]
 
-    def _answer(self, sent: Substituted, found: Iterator[pq.abc.PGresult]) -> Parsed:
-        """Read the results without the Sync: with that, libpq has what the server says of the next statement."""
-        answer = tried(self._watchdog, checked, self._connection, found)
+    def _answer(self, sent: Substituted, answer: Sequence[pq.abc.PGresult] | Refusal) -> Parsed:
         warnings, tree = self._said()
         guessed = "" in sent.types
         if isinstance(answer, Refusal):

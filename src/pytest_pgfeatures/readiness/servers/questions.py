@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from psycopg import Connection
@@ -25,6 +25,7 @@ from pytest_pgfeatures.server.watchdog import Watchdog
 Columns = dict[str, dict[tuple[str, str], str]]
 """By the name of a column, the relations that have one, each as SQL and as a name, with the column's type."""
 
+Answered = tuple[Query, Refusal | None, Refusal | None]  # with the answers of both servers
 _COLUMNS = """
     SELECT a.attname, pg_catalog.format('%I.%I', n.nspname, c.relname), c.relname, a.atttypid::int8
       FROM pg_catalog.pg_attribute a
@@ -171,9 +172,7 @@ def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]
         yield f"{', '.join([*found][:_SHOWN])}{more}", why
 
 
-def without_objects(
-    statements: Iterable[tuple[Query, Refusal | None, Refusal | None]],
-) -> dict[tuple[str, int], str]:
+def without_objects(statements: Iterable[Answered]) -> dict[tuple[str, int], str]:
     """By the lines of definitions that both servers refuse because no input has an object: what they say. Only the
     definitions' text shows what of them changes."""
     return {
@@ -185,9 +184,10 @@ def without_objects(
     }  # fmt: skip
 
 
-def refused_before(old: Watchdog, known: Mapping[str, Refusal | None]) -> Callable[[Query], bool]:
+def refused_before(old: Watchdog, run: Iterable[Answered]) -> Callable[[Query], bool]:
     """The question whether the old server refuses a statement of a file for what it says, whatever the database
     has. Nothing is run; the refusals of texts that were run are known."""
+    known = {query.sql: before for query, before, _ in run}
 
     @functools.cache
     def refusal_of(sql: str) -> Refusal | None:

@@ -276,8 +276,8 @@ class Trial:
         """The changes between the versions that the application's inputs and the old server's catalogs show."""
         application = self.application
         has_schema = "schema" in self.inputs.given
-        sent = [each.query.sql for each in self.inputs.loaded]
-        before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
+        sent = [each.query for each in self.inputs.loaded]
+        run = list(zip(sent, *(each.refusals for each in self.loaded), strict=True))
         answered: list[dict[Query, Parsed]] = [{}, {}]
         with contextlib.suppress(psycopg.Error):  # the stage queries reports it
             answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
@@ -290,7 +290,7 @@ class Trial:
             old, new = map(watched, self.sides)
             answers = Answers(
                 Servers(*map(analyses, answered, map(watched, self.sides))) if has_schema else NO_SERVERS,
-                questions.refused_before(old, before), functools.partial(rows_after, old, application.queries),
+                questions.refused_before(old, run), functools.partial(rows_after, old, application.queries),
                 questions.same_values(old, new),
             )  # fmt: skip
             found = find(
@@ -298,7 +298,6 @@ class Trial:
                 self.inputs.behaviors, answers, functools.partial(self.progress, "incompatibilities"),
             )  # fmt: skip
         if has_schema:
-            run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
             found = found.uncertain(questions.without_objects(run))
         return found.changed(self.guards.marked)
