@@ -66,9 +66,8 @@ class Refusal:
         """Convert psycopg's error."""
         said = error.diag
         row = _LINE_OF_DATA.search(said.context or "")
-        position, inside = (
-            int(each) - 1 if each else None for each in (said.statement_position, said.internal_position)
-        )
+        indexes = (said.statement_position, said.internal_position)
+        position, inside = (int(each) - 1 if each else None for each in indexes)
         return cls(
             error.sqlstate or LOST, said.message_primary or str(error).strip(), position,
             int(row[1]) if row else None, said.message_hint or "", said.context or "", inside,
@@ -115,12 +114,6 @@ def undone(watchdog: Watchdog, run: Callable[..., T], *given: object) -> T | Ref
             return run(watchdog.connection, *given)
 
     return tried(watchdog, rolled_back)
-
-
-def refused(watchdog: Watchdog, run: Callable[..., object], *given: object) -> Refusal | None:
-    """Call a function as :func:`tried` does. Return why the server refuses the statement; None if it does not."""
-    answer = tried(watchdog, run, *given)
-    return answer if isinstance(answer, Refusal) else None
 
 
 def results(
@@ -189,10 +182,10 @@ class Runner:
     roles: list[str] = field(default_factory=list)  # missing roles that were created
     defined: list[Query] = field(default_factory=list)  # the statements that a superuser ran
 
-    def refusal(self, query: Query, run: Callable[..., object], *given: object) -> Refusal | None:
+    def refusal(self, query: Query, run: Callable[..., None], *given: object) -> Refusal | None:
         """Call a function that runs a statement. Return why the server refuses it; None if it does not."""
         while True:
-            refusal = refused(self.watchdog, run, *given)
+            refusal = tried(self.watchdog, run, *given)
             if refusal and refusal.sqlstate == NOT_ALLOWED and self.definer:
                 refusal = self._helped(self.definer, query, refusal)
             if refusal is None or not self.lacks_role(refusal):

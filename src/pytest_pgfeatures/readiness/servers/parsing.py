@@ -20,8 +20,8 @@ from pytest_pgfeatures.readiness.servers.loading import (
     Refusal,
     Runner,
     is_run,
-    refused,
     results,
+    tried,
     without_comments,
 )
 from pytest_pgfeatures.readiness.servers.side import as_in_session
@@ -282,4 +282,4 @@ class _Session:
         if not is_run(query.sql, self._connection):
             return None
         query = replace(query, temporary=None)
-        return refused(self._watchdog, self._run, query, self._connection.transaction)
+        return tried(self._watchdog, self._run, query, self._connection.transaction)

@@ -14,7 +14,7 @@ from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.inputs.source_code import SELECT, columns_of
 from pytest_pgfeatures.readiness.model import Place, Query
-from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, checked, refused, undone
+from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, checked, tried, undone
 from pytest_pgfeatures.readiness.servers.parsing import is_definition, parse_all
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import is_no_english
@@ -190,17 +190,17 @@ def refused_before(old: Watchdog, run: Iterable[Answered]) -> Callable[[Query], 
     known = {query.sql: before for query, before, _ in run}
 
     @functools.cache
-    def refusal_of(sql: str) -> Refusal | None:
+    def asked(sql: str) -> object:
         server = old.connection.pgconn
-        return refused(old, lambda: checked(old.connection, [server.prepare(b"", encoded(sql))]))
+        return tried(old, lambda: checked(old.connection, [server.prepare(b"", encoded(sql))]))
 
     def ask(query: Query) -> bool:
         if query.inside is not None:
             return False
-        refusal = known[query.sql] if query.sql in known else refusal_of(query.sql)
-        if refusal is not None and refusal.sqlstate == SYNTAX_ERROR:
+        refusal = known[query.sql] if query.sql in known else asked(query.sql)
+        if isinstance(refusal, Refusal) and refusal.sqlstate == SYNTAX_ERROR:
             return _AT_A_WORD.match(refusal.message) is not None
-        return refusal is not None and refusal.sqlstate in _BY_ITSELF
+        return isinstance(refusal, Refusal) and refusal.sqlstate in _BY_ITSELF
 
     return ask
 

@@ -12,7 +12,7 @@ from psycopg import sql
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.install import Install
 from pytest_pgfeatures.readiness.model import Finding, Found, SettingUse
-from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal, refused, undone
+from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal, tried, undone
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
@@ -48,9 +48,9 @@ def _answer(watchdog: Watchdog, use: SettingUse) -> Refusal | None:
     name = sql.SQL(".").join(map(sql.Identifier, use.name.split(".")))
     value = sql.Literal(use.value) if use.is_known else sql.SQL("DEFAULT")
     statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, value)
-    refusal = refused(watchdog, watchdog.connection.execute, statement)
+    refusal = tried(watchdog, watchdog.connection.execute, statement)
     if (
-        refusal is None
+        not isinstance(refusal, Refusal)
         or refusal.sqlstate == _FIXED  # not a setting for files: its value can't be checked
         or (use.kind == "statement" and refusal.sqlstate == NOT_ALLOWED)
         or ("." in use.name and refusal.sqlstate == NO_OBJECT)  # of an extension that is not loaded

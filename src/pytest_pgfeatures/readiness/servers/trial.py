@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import Cell, Install
+from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.find import Answers, Incompatibilities, find
 from pytest_pgfeatures.readiness.guards import Guards
@@ -27,7 +29,7 @@ from pytest_pgfeatures.readiness.servers import questions
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, undone, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import Parsed, analyses, parse_all, rows_after, rows_of
-from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
+from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import SuiteRuns, run_on_both
@@ -261,8 +263,23 @@ class Trial:
         return self.both(self.fill)
 
     def fill(self, side: Side) -> str | None:
-        """Run these commands; see :func:`run_commands`."""
-        return run_commands(side, self.inputs.commands, self.long)
+        """Run these commands by the role that loads. Return the output of the one that failed."""
+        cluster, url = side.cluster, side.cluster.url(DBNAME, user=LOADER)
+        variables = {"PGDATABASE": DBNAME, "PGUSER": LOADER, "DATABASE_URL": url}
+        for command in self.inputs.commands:
+            try:
+                ended = subprocess.run(
+                    ["/bin/sh", "-c", command],
+                    env=without_libpq() | cluster.connection_environment() | variables,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                    timeout=self.long, check=False,
+                )  # fmt: skip
+            except subprocess.TimeoutExpired:
+                return f"{command!r} was still running after {self.long:.0f} s"
+            if ended.returncode:
+                lines = ended.stdout.decode(errors="replace").splitlines()[-15:]
+                return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
+        return None
 
     def report(self, stage: StageName, look: Callable[[Trial, StageName], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
