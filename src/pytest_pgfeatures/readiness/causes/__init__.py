@@ -12,18 +12,17 @@ from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
 from pytest_pgfeatures.readiness.evidence.subjects import Subject
 from pytest_pgfeatures.readiness.model import Finding, Query, StageReport
 from pytest_pgfeatures.readiness.running.judge import Judgment
+from pytest_pgfeatures.readiness.servers.questions import listed
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
 
 _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 
 
 def explained(finding: Finding, shown: Incompatibilities) -> Finding:
-    """A stage's finding with its cause, if there is one.
-
-    The cause is the behavior that explains the finding's error; else the one that the application shows on the same
-    line, if it certainly affects the application there, or if both only may. If the servers chose different
-    functions at exactly that place, both become one finding, with the higher certainty.
-    """
+    """A stage's finding with its cause, if there is one: the behavior that explains the finding's error; else the
+    one that the application shows on the same line, if it certainly affects the application there, or if both only
+    may. If the servers chose different functions at exactly that place, both become one finding, with the higher
+    certainty."""
     where = finding.place and finding.place.where
     by_error = [each for each in shown.subjects if any(_explains(kind, finding) for kind in each.affects)]
     if by_error:
@@ -89,8 +88,7 @@ def _explains(kind: EvidenceKind, finding: Finding) -> bool:
     return gone is not None and gone[1] in kind.names
 
 
-_CALLS = {"FuncCall": "funcname", "A_Expr": "name"}
-"""The nodes that call functions and operators, with the fields that name these."""
+_CALLS = {"FuncCall": "funcname", "A_Expr": "name"}  # nodes that call, with the fields that name the called
 
 
 def explained_result(
@@ -156,12 +154,10 @@ def _id(finding: Finding) -> str:
 
 
 def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:
-    """The findings, without those that another one includes.
-
-    These are an error in a function's body, for which ``queries`` reports the exact place; a refused SET of what
-    ``settings`` reports there; a changed default, for which ``incompatibilities`` reports the meaning; what follows
-    from an earlier finding; and of those of ``incompatibilities``, the causes of others at their place.
-    """
+    """The findings, without those that another one includes: an error in a function's body, for which ``queries``
+    reports the exact place; a refused SET of what ``settings`` reports there; a changed default, for which
+    ``incompatibilities`` reports the meaning; what follows from an earlier finding; and of those of
+    ``incompatibilities``, the causes of others at their place."""
     found = list(findings)
     effects = _effects(found)
     left_out = {effect for some in effects.values() for effect in some}
@@ -181,7 +177,9 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
         same = (each for each in found if (each.place, each.sqlstate) == (cause.place, cause.sqlstate))
         shown = cause if cause in found else next(same, None)
         if shown is not None:
-            found[found.index(shown)] = replace(shown, message=f"{shown.message}; {_and(some)}")
+            places = dict.fromkeys(each.place.where if each.place else str(each.object) for each in some)
+            said = f"{shown.message}; its result is missing in {listed(places)}"
+            found[found.index(shown)] = replace(shown, message=said)
     reported = {name for report in reports for name in report.named}
     reported |= {name for each in found if each.stage != "incompatibilities" for name in named_by(each)}
     return [
@@ -214,7 +212,6 @@ _KINDS = {
     "statistics object": ("statistics",),
 }
 """By the kind of a missing object, if it is not that kind: the kinds of statements that would have created it."""
-_SHOWN = 5
 
 
 def missing_in(message: str) -> tuple[str, str] | None:
@@ -255,9 +252,3 @@ def _effects(findings: list[Finding]) -> dict[Finding, list[Finding]]:
         if len(known) > 1:
             effects.setdefault(known[-1], []).append(finding)
     return effects
-
-
-def _and(following: list[Finding]) -> str:
-    places = list(dict.fromkeys(each.place.where if each.place else str(each.object) for each in following))
-    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    return f"its result is missing in {', '.join(places[:_SHOWN])}{more}"

@@ -102,8 +102,7 @@ _PART = re.compile(
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
 _RESULTS = ("funcresulttype", "aggtype", "wintype", "opresulttype")
-_CASTS = frozenset({1, 2})
-"""COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST, forms of calls in PostgreSQL's ``nodes/primnodes.h``."""
+_CASTS = frozenset({1, 2})  # COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST in PostgreSQL's nodes/primnodes.h
 _UNKNOWN = Signature("", (), None)  # a function or operator that did not exist when the names were read
 _RANGE_TABLE = frozenset({"RTE", "RANGETBLENTRY"})
 

@@ -10,7 +10,7 @@ import functools
 import itertools
 import re
 import select
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeVar
@@ -44,8 +44,7 @@ _ROLE = "SELECT current_user"
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 NO_OBJECT = "42704"
-NO_ROLE = "22023"
-"""The message of SET SESSION AUTHORIZATION to a missing role; other settings have other messages."""
+NO_ROLE = "22023"  # of SET SESSION AUTHORIZATION to a missing role; for other settings, the messages differ
 LOST = "08006"
 
 
@@ -127,6 +126,14 @@ def results(
     """
     connection = watchdog.connection
     server = connection.pgconn
+
+    def taken(of_group: Iterator[PGresult]) -> list[PGresult]:
+        found = list(itertools.islice(of_group, most))
+        for each in found:
+            if each.status == ExecStatus.FATAL_ERROR:
+                raise error_from_result(each, connection.info.encoding)
+        return found
+
     server.enter_pipeline_mode()
     for group in groups:
         for send in group:
@@ -134,18 +141,10 @@ def results(
         server.pipeline_sync()
     for _ in groups:
         of_group = _until_sync(connection)
-        yield tried(watchdog, checked, connection, itertools.islice(of_group, most))
+        yield tried(watchdog, taken, of_group)
         for _ in of_group:
             pass  # an end that was not read
     server.exit_pipeline_mode()
-
-
-def checked(connection: psycopg.Connection, found: Iterable[PGresult]) -> list[PGresult]:
-    """Take results. Raise the first error among them."""
-    taken = list(found)
-    if failed := [each for each in taken if each.status == ExecStatus.FATAL_ERROR]:
-        raise error_from_result(failed[0], connection.info.encoding)
-    return taken
 
 
 def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
@@ -192,8 +191,7 @@ class Runner:
                 return refusal
 
     def _helped(self, definer: Definer, query: Query, refusal: Refusal) -> Refusal | None:
-        """Have a superuser run what the server refuses to the loading role, as :meth:`Definer.helps` does. Return
-        why it is still refused."""
+        """Have a superuser run what the server refuses to the loading role. Return why it is still refused."""
         connection, taken = self.watchdog.connection, definer.takes(query.sql)
         try:
             # a script may have chosen another role, which stays as it is

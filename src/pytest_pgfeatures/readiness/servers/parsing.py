@@ -15,15 +15,9 @@ from psycopg import pq
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.servers import loading
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Analyzed, analyzed_tree, names_on
-from pytest_pgfeatures.readiness.servers.loading import (
-    Refusal,
-    Runner,
-    is_run,
-    results,
-    tried,
-    without_comments,
-)
+from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.readiness.statements.grammar import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
@@ -38,8 +32,7 @@ _HOLDING = re.compile(
     r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_LONGEST_PRINTED = 1_000_000
-"""In characters. The parse tree of a statement is some 30 times as long, and all in memory."""
+_LONGEST_PRINTED = 1_000_000  # in characters. The parse tree is some 30 times as long, and all in memory
 _SAVEPOINT = b"pgfeatures_statement"
 _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
@@ -83,7 +76,7 @@ def parse_all(
 
 def is_definition(query: Query) -> bool:
     """Whether a statement is run and rolled back."""
-    return _DEFINING.match(without_comments(query.sql)) is not None
+    return _DEFINING.match(loading.without_comments(query.sql)) is not None
 
 
 def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[object, ...]]:
@@ -133,7 +126,7 @@ def _is_alone(query: Query) -> bool:
 def analyzed(sql: str) -> str:
     """The statement. For COPY (...) TO and PREPARE it is the query in it, at its place, because servers
     analyze that only when they run the statement."""
-    bare = without_comments(sql)
+    bare = loading.without_comments(sql)
     held = _HOLDING.match(bare)
     if held is None:
         return sql
@@ -147,32 +140,26 @@ class _Session:
     def __init__(self, watchdog: Watchdog, definer: Definer | None = None) -> None:
         self._watchdog = watchdog
         self._connection = watchdog.connection
-        self._runner = Runner(watchdog, definer, keep=False)
+        self._runner = loading.Runner(watchdog, definer, keep=False)
         self._around: dict[str, None] = {}  # statements that create the schemas that definitions name
         self._names = names_on(self._connection)
         self._oids = {short(name): oid for oid, name in self._names.types.items()}
-        self._warnings: list[str] = []
-        self._tree = ""
+        self._notices: list[tuple[str | None, str | None, str | None]] = []
         self._connection.execute("SET debug_pretty_print = off; SET client_min_messages = log")
-        self._connection.add_notice_handler(self._noticed)
-
-    def _noticed(self, said: psycopg.errors.Diagnostic) -> None:
-        """Keep a warning or a parse tree."""
-        if said.severity == "LOG":
-            self._tree = said.message_detail or ""
-        else:
-            self._warnings.append(said.message_primary or "")
+        self._connection.add_notice_handler(
+            lambda said: self._notices.append((said.severity, said.message_primary, said.message_detail))
+        )
 
     def _said(self) -> tuple[tuple[str, ...], str]:
         """The warnings that arrived since the last call, and the last parse tree."""
-        said = tuple(self._warnings), self._tree
-        self._warnings, self._tree = [], ""
-        return said
+        said, self._notices = self._notices, []
+        trees = [detail or "" for severity, _, detail in said if severity == "LOG"]
+        return tuple(text or "" for severity, text, _ in said if severity != "LOG"), "".join(trees[-1:])
 
     def answers(self, batch: list[Query]) -> list[Parsed]:
         """Parse statements; run a definition and roll it back."""
         self._connection.execute(f"SET debug_print_parse = {len(batch[0].sql) <= _LONGEST_PRINTED}".encode())
-        if not (is_definition(batch[0]) and is_run(batch[0].sql, self._connection)):
+        if not (is_definition(batch[0]) and loading.is_run(batch[0].sql, self._connection)):
             return self._parse_in_session(batch)
         self._said()
         refusal = self._refusal(batch[0])
@@ -214,7 +201,7 @@ class _Session:
             prepare = functools.partial(server.send_prepare, b"", encoded(each.sql), types)
             groups.append([*before, prepare, describe])
         self._said()
-        answered = results(self._watchdog, groups, len(before) + 2)
+        answered = loading.results(self._watchdog, groups, len(before) + 2)
         return [self._answer(each, found) for found, each in zip(answered, statements, strict=True)]
 
     def _answer(self, sent: Substituted, answer: Sequence[pq.abc.PGresult] | Refusal) -> Parsed:
@@ -251,7 +238,7 @@ class _Session:
         """Run a definition and roll it back. A temporary table of an unknown session stays: later statements may
         use it. Roles and schemas that it names are created."""
         around: dict[str, None] = {}
-        stays = query.temporary is None and _TEMPORARY.match(without_comments(query.sql))
+        stays = query.temporary is None and _TEMPORARY.match(loading.without_comments(query.sql))
         inside = contextlib.nullcontext if stays else functools.partial(self.rolled_back, around)
         while True:
             refusal = self._runner.refusal(query, self._run, query, inside)
@@ -279,7 +266,7 @@ class _Session:
 
     def keep(self, query: Query) -> Refusal | None:
         """Run a definition in the transaction of :meth:`rolled_back`, unless it concerns other databases."""
-        if not is_run(query.sql, self._connection):
+        if not loading.is_run(query.sql, self._connection):
             return None
         query = replace(query, temporary=None)
-        return tried(self._watchdog, self._run, query, self._connection.transaction)
+        return loading.tried(self._watchdog, self._run, query, self._connection.transaction)

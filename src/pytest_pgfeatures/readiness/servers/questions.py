@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from psycopg import Connection
@@ -14,7 +14,7 @@ from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.inputs.source_code import SELECT, columns_of
 from pytest_pgfeatures.readiness.model import Place, Query
-from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, checked, tried, undone
+from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, results, undone
 from pytest_pgfeatures.readiness.servers.parsing import is_definition, parse_all
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import is_no_english
@@ -168,8 +168,13 @@ def said_once(refused: Iterable[tuple[Place, str]]) -> Iterator[tuple[str, str]]
     for place, why in refused:
         places.setdefault(why, {})[place.where] = None
     for why, found in places.items():
-        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        yield f"{', '.join([*found][:_SHOWN])}{more}", why
+        yield listed(found), why
+
+
+def listed(places: Collection[str]) -> str:
+    """The first of some places, and how many more there are."""
+    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    return f"{', '.join([*places][:_SHOWN])}{more}"
 
 
 def without_objects(statements: Iterable[Answered]) -> dict[tuple[str, int], str]:
@@ -191,8 +196,9 @@ def refused_before(old: Watchdog, run: Iterable[Answered]) -> Callable[[Query], 
 
     @functools.cache
     def asked(sql: str) -> object:
-        server = old.connection.pgconn
-        return tried(old, lambda: checked(old.connection, [server.prepare(b"", encoded(sql))]))
+        prepare = functools.partial(old.connection.pgconn.send_prepare, b"", encoded(sql))
+        (answer,) = results(old, [[prepare]])
+        return answer
 
     def ask(query: Query) -> bool:
         if query.inside is not None:

@@ -20,8 +20,7 @@ from pytest_pgfeatures.server.guarded import limit_memory
 from pytest_pgfeatures.server.watchdog import session_mb
 
 DBNAME = "application"
-QUIET = ("log_min_messages", "panic")
-"""Keeps messages that a session requests from the server out of the server's log."""
+QUIET = ("log_min_messages", "panic")  # keeps messages that a session requests out of the server's log
 AS_REPLICA = ("session_replication_role", "replica")  # no triggers and no foreign keys
 
 

@@ -47,14 +47,8 @@ Progress = Callable[[str, int, int], object]
 T = TypeVar("T")
 Item = TypeVar("Item")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
-_DUMP = "--setup"
-"""The name that findings show in place of a file for what commands created. Lines are those of the dump."""
+_DUMP = "--setup"  # the file of what commands created, in findings; the lines are those of the dump
 _MOST_CRASHES = 10
-
-
-def name_of(old: Cell, new: Cell) -> str:
-    """The name of a pair, such as ``14-18``."""
-    return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
 
 
 @dataclass(eq=False)
@@ -70,14 +64,13 @@ class Trial:
 
     def __post_init__(self) -> None:
         old, new = self.cells
-        self.name = name_of(old, new)
+        self.name = "-".join(each.id.removeprefix("pg") for each in self.cells)  # such as 14-18
         self.requests = str(old.request), str(new.request)
         self.installs = self._install(old), self._install(new)
         self.pair = VersionPair(*(install.version for install in self.installs))
         self.files = (*self.read.queries, *self.read.literals)
         self.timeout = self.options.timeout  # the seconds that each statement may run
-        self.long = max(self.timeout, 600.0)
-        """Seconds for a program, a command of the user's, and whatever reads all rows."""
+        self.long = max(self.timeout, 600.0)  # for a program, a user's command, and whatever reads all rows
         self.versions = ",".join(self.requests)  # as --pg takes them
         self.trusted = self.options.trust  # whether the schema is loaded, and all is run, as superuser
         self.guards = Guards(self.pair.old, self.pair.new, self.files)
@@ -180,7 +173,7 @@ class Trial:
         """The application, with the definitions that the commands have created, and with those string literals of
         its code that a server accepts as statements."""
         _ = self.set_up
-        inputs, definitions = self.inputs, self.definitions
+        inputs, definitions = self.inputs, self._definitions()
         inputs = inputs.with_queries((*definitions, *inputs.queries), definitions)
         literals = (*inputs.literals, *literals_in_routines(definitions, Problems()))
         has_schema = "schema" in inputs.given
@@ -192,8 +185,7 @@ class Trial:
             queries = questions.in_their_schemas(old, inputs.queries)
         return inputs.with_queries((*queries, *found), found)
 
-    @once
-    def definitions(self) -> tuple[Query, ...]:
+    def _definitions(self) -> tuple[Query, ...]:
         """The definitions that the commands have created on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
             return ()
