@@ -110,17 +110,16 @@ def explained_result(
     def raises(subject: Subject) -> bool:
         """Whether the behavior has the errors, as far as there are any."""
         pairs = zip(subject.expected, errors, strict=True)
-        return all(
-            not code or code == each or (isinstance(each, list) and code in each) for each, code in pairs
-        )
+        return all(code in (None, each) or (isinstance(each, list) and code in each) for each, code in pairs)
 
-    there = [
-        each
+    there = {
+        each: subjects[each.behavior or each.items[0]]
         for each in shown.findings
         if each.place and each.place.file == query.file and each.place.line in lines
-        if not sqlstate or raises(subjects[_id(each)])
-    ]
-    ids = {_id(each) for each in there if each.certainty == "affects"} or {*map(_id, there)}
+    }
+    there = {each: subject for each, subject in there.items() if not sqlstate or raises(subject)}
+    certain = {subject.id for each, subject in there.items() if each.certainty == "affects"}
+    ids = certain or {subject.id for subject in there.values()}
     ids |= {
         subject.id
         for subject in shown.subjects
@@ -147,10 +146,6 @@ def explained_result(
     items = {item for cause in causes for item in cause.items}
     candidates = f" [one of {', '.join(cause.id for cause in causes)}]" if causes else ""
     return replace(finding, message=finding.message + candidates, items=tuple(sorted(items))), named
-
-
-def _id(finding: Finding) -> str:
-    return finding.behavior or finding.items[0]
 
 
 def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:
@@ -237,12 +232,9 @@ def _effects(findings: list[Finding]) -> dict[Finding, list[Finding]]:
 
     def cause_of(finding: Finding) -> Finding | None:
         names_it = finding.sqlstate or finding.severity == "warning"  # such as of DROP ... IF EXISTS
-        for name in missing_objects(finding.message) if names_it else ():
-            for severity in (finding.severity, "error"):
-                cause = refused.get((name, severity))
-                if cause is not None and cause is not finding:
-                    return cause
-        return None
+        names = missing_objects(finding.message) if names_it else ()
+        found = (refused.get((name, severity)) for name in names for severity in (finding.severity, "error"))
+        return next((each for each in found if each not in (None, finding)), None)
 
     effects: dict[Finding, list[Finding]] = {}
     for finding in findings:

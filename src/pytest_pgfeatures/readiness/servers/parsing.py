@@ -119,8 +119,9 @@ def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Que
 
 def _is_alone(query: Query) -> bool:
     """Whether a statement is parsed alone: it is run, has a session of its own, or is too long for a tree."""
-    has_session = bool(query.settings or query.temporary)
-    return has_session or len(query.sql) > _LONGEST_PRINTED or is_definition(query)
+    return (
+        bool(query.settings or query.temporary) or len(query.sql) > _LONGEST_PRINTED or is_definition(query)
+    )
 
 
 def analyzed(sql: str) -> str:
@@ -245,8 +246,8 @@ class _Session:
             if refusal and refusal.sqlstate in _IN_NO_TRANSACTION and "transaction" in refusal.message:
                 return None
             missing = _NO_SCHEMA.fullmatch(refusal.message) if refusal else None
-            statement = f"CREATE SCHEMA {Identifier(missing[1]).as_string()}" if missing else ""
-            if missing is None or statement in around:
+            statement = missing and f"CREATE SCHEMA {Identifier(missing[1]).as_string()}"
+            if statement is None or statement in around:
                 return refusal
             around[statement] = self._around[statement] = None
 
