@@ -10,9 +10,8 @@ import functools
 import itertools
 import re
 import select
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TypeVar
 
 import psycopg
@@ -27,7 +26,7 @@ from pytest_pgfeatures.scripts.load import is_known, take
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, Definer, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.scripts.steps import Step
-from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog
+from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, SessionEndedError, Watchdog
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import PgVersion
@@ -71,6 +70,13 @@ class Refusal:
             error.sqlstate or LOST, said.message_primary or str(error).strip(), position,
             int(row[1]) if row else None, said.message_hint or "", said.context or "", inside,
         )  # fmt: skip
+
+    @classmethod
+    def of_lost(cls, error: psycopg.OperationalError) -> Refusal:
+        """The error of a lost connection."""
+        if isinstance(error, SessionEndedError):
+            return cls(CANCELED, "it did not end when it was canceled, so that its session was terminated")
+        return cls(error.sqlstate or LOST, "the server ended the connection, or crashed")
 
     @property
     def said(self) -> str:
@@ -181,10 +187,11 @@ class Runner:
     roles: list[str] = field(default_factory=list)  # missing roles that were created
     defined: list[Query] = field(default_factory=list)  # the statements that a superuser ran
 
-    def refusal(self, query: Query, run: Callable[..., None], *given: object) -> Refusal | None:
+    def refusal(self, query: Query, run: Callable[..., object], *given: object) -> Refusal | None:
         """Call a function that runs a statement. Return why the server refuses it; None if it does not."""
         while True:
-            refusal = tried(self.watchdog, run, *given)
+            answer = tried(self.watchdog, run, *given)
+            refusal = answer if isinstance(answer, Refusal) else None
             if refusal and refusal.sqlstate == NOT_ALLOWED and self.definer:
                 refusal = self._helped(self.definer, query, refusal)
             if refusal is None or not self.lacks_role(refusal):
@@ -238,40 +245,35 @@ def load(
     timeout: float,
     definer: Definer | None = None,
     progress: Callable[[int], object] = lambda _: None,
-    lost: Mapping[int, Refusal] = MappingProxyType({}),
+    lost: dict[int, Refusal] | None = None,
 ) -> Loaded:
-    """Load statements, and continue after errors, even inside transactions. Roles that they name are created,
-    because a dump does not contain roles. The error of a lost connection is raised; statements that are known to
-    end it (``lost``, by number) are not run. The connection, of the role that loads, is in autocommit mode."""
+    """Load statements on a connection in autocommit mode, and continue after errors, even inside transactions.
+    Roles that they name are created, because a dump does not contain roles. The error of a lost connection is
+    raised; the statement that ended it is added to those that are not run (``lost``, by number)."""
+    lost = {} if lost is None else lost
     refusals: list[Refusal | None] = []
 
     def is_insert(number: int) -> bool:
         return number not in lost and _INSERT.fullmatch(sent[number].query.sql) is not None
 
-    def alone(each: Loadable) -> Refusal | None:
-        return runner.refusal(each.query, _run, runner, each)
-
     with Watchdog(connection, timeout) as watchdog:
         runner = Runner(watchdog, definer, keep=True)
-        while (number := len(refusals)) < len(sent):
-            progress(number)
-            numbers = range(number, min(number + _MOST_INSERTS, len(sent)))
-            inserts = [sent[each] for each in itertools.takewhile(is_insert, numbers)]
-            if number in lost:
-                refusals.append(lost[number])
-            elif len(inserts) > 1 and connection.info.transaction_status != TransactionStatus.INERROR:
-                found = []
-                for refusal in _together(watchdog, inserts):
-                    found.append(refusal)
-                    progress(number + len(found))
-                for each, refusal in zip(inserts, found, strict=True):
-                    is_other = refusal and (refusal.is_limit or refusal.sqlstate in _AS_SENT)
-                    again = refusal and (is_other or runner.lacks_role(refusal))
-                    refusals.append(alone(each) if again else refusal)
-            elif not is_run(sent[number].query.sql, connection):
-                refusals.append(None)
-            else:
-                refusals.append(alone(sent[number]))
+        try:
+            while (number := len(refusals)) < len(sent):
+                progress(number)
+                numbers = range(number, min(number + _MOST_INSERTS, len(sent)))
+                inserts = [sent[each] for each in itertools.takewhile(is_insert, numbers)]
+                if number in lost:
+                    refusals.append(lost[number])
+                elif len(inserts) > 1 and connection.info.transaction_status != TransactionStatus.INERROR:
+                    _insert(runner, inserts, refusals, progress)
+                elif not is_run(sent[number].query.sql, connection):
+                    refusals.append(None)
+                else:
+                    refusals.append(_alone(runner, sent[number]))
+        except psycopg.OperationalError as error:
+            lost.setdefault(len(refusals), Refusal.of_lost(error))
+            raise
         progress(len(sent))
         if connection.info.transaction_status != TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
@@ -280,33 +282,41 @@ def load(
     return Loaded(tuple(refusals), tuple(runner.roles), tuple(defined))
 
 
-def _together(watchdog: Watchdog, inserts: Sequence[Loadable]) -> Iterator[Refusal | None]:
-    """Send INSERTs at once. Yield for each why the server refuses it; inside a transaction, it alone is undone."""
-    connection = watchdog.connection
+def _insert(
+    runner: Runner,
+    inserts: Sequence[Loadable],
+    found: list[Refusal | None],
+    progress: Callable[[int], object],
+) -> None:
+    """Send INSERTs at once, and add why the server refuses each. Inside a transaction, it alone is undone."""
+    connection, name = runner.watchdog.connection, b"pgfeatures_insert"
     inside = connection.info.transaction_status == TransactionStatus.INTRANS
-    before, after = (
-        ([b"ROLLBACK TO pgfeatures_insert"], [b"RELEASE pgfeatures_insert", b"SAVEPOINT pgfeatures_insert"])
-        if inside
-        else ([], [])
-    )
     if inside:
-        connection.execute("SAVEPOINT pgfeatures_insert")
+        connection.execute(b"SAVEPOINT " + name)
+    before = [b"ROLLBACK TO " + name] if inside else []
+    after = [b"RELEASE " + name, b"SAVEPOINT " + name] if inside else []
     send = connection.pgconn.send_query_params
     texts = ([*before, encoded(each.query.sql), *after] for each in inserts)
     groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
-    for found in results(watchdog, groups):
-        yield found if isinstance(found, Refusal) else None
+    for answer in results(runner.watchdog, groups):
+        found.append(answer if isinstance(answer, Refusal) else None)
+        progress(len(found))
     if inside:
-        connection.execute("ROLLBACK TO pgfeatures_insert; RELEASE pgfeatures_insert")
+        connection.execute(b"ROLLBACK TO " + name + b"; RELEASE " + name)
+    for at, each in enumerate(inserts, len(found) - len(inserts)):
+        refusal = found[at]
+        if refusal and (refusal.is_limit or refusal.sqlstate in _AS_SENT or runner.lacks_role(refusal)):
+            found[at] = _alone(runner, each)
 
 
-def _run(runner: Runner, sent: Loadable) -> None:
-    sql = as_role(sent.query.sql) if runner.definer else sent.query.sql
+def _alone(runner: Runner, sent: Loadable) -> Refusal | None:
+    """Run a statement. Return why the server refuses it; None if it does not."""
     connection = runner.watchdog.connection
+    sql = as_role(sent.query.sql) if runner.definer else sent.query.sql
     if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
-        take(connection, Step("", 0, sql, sent.reads, sent.writes, data=sent.data))
-    else:
-        _in_savepoint(connection, encoded(sql))
+        step = Step("", 0, sql, sent.reads, sent.writes, data=sent.data)
+        return runner.refusal(sent.query, take, connection, step)
+    return runner.refusal(sent.query, _in_savepoint, connection, encoded(sql))
 
 
 def is_run(sql: str, connection: psycopg.Connection) -> bool:

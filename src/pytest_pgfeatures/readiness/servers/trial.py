@@ -27,7 +27,7 @@ from pytest_pgfeatures.readiness.model import STAGES, Problems, Query, StageName
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.servers import questions
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, undone, without_comments
+from pytest_pgfeatures.readiness.servers.loading import Loaded, Refusal, undone, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import Parsed, analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into
 from pytest_pgfeatures.readiness.statements.embedded import embedded
@@ -38,7 +38,7 @@ from pytest_pgfeatures.scripts.privileges import LOADER, hand_over
 from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, Watchdog
+from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
@@ -144,25 +144,15 @@ class Trial:
         statements = self.inputs.loaded
 
         def one(side: Side) -> Loaded:
-            at = 0
             lost: dict[int, Refusal] = {}
             report = self.progress_of(side, "schema", len(statements))
-
-            def done(number: int) -> None:
-                nonlocal at
-                at = number
-                report(number)
-
             while True:
+                known = len(lost)
                 try:
-                    return load_into(side, statements, timeout=self.timeout, progress=done, lost=lost)
-                except psycopg.OperationalError as error:
-                    if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
+                    return load_into(side, statements, timeout=self.timeout, progress=report, lost=lost)
+                except psycopg.OperationalError:
+                    if self._interrupted or not known < len(lost) <= _MOST_CRASHES:
                         raise
-                    lost[at] = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
-                    if isinstance(error, SessionEndedError):
-                        said = "it did not end when it was canceled, so that its session was terminated"
-                        lost[at] = Refusal(CANCELED, said)
                 self.clusters.remove(side.cluster)
                 side.cluster = self._start(side.install).cluster
 
