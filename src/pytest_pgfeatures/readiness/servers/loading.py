@@ -252,17 +252,14 @@ def load(
     raised; the statement that ended it is added to those that are not run (``lost``, by number)."""
     lost = {} if lost is None else lost
     refusals: list[Refusal | None] = []
-
-    def is_insert(number: int) -> bool:
-        return number not in lost and _INSERT.fullmatch(sent[number].query.sql) is not None
-
     with Watchdog(connection, timeout) as watchdog:
         runner = Runner(watchdog, definer, keep=True)
         try:
             while (number := len(refusals)) < len(sent):
                 progress(number)
-                numbers = range(number, min(number + _MOST_INSERTS, len(sent)))
-                inserts = [sent[each] for each in itertools.takewhile(is_insert, numbers)]
+                numbers = itertools.takewhile(lambda at: at not in lost, range(number, len(sent)))
+                some = (sent[each] for each in itertools.islice(numbers, _MOST_INSERTS))
+                inserts = list(itertools.takewhile(lambda each: _INSERT.fullmatch(each.query.sql), some))
                 if number in lost:
                     refusals.append(lost[number])
                 elif len(inserts) > 1 and connection.info.transaction_status != TransactionStatus.INERROR:

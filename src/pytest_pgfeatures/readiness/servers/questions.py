@@ -22,9 +22,9 @@ from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
 
-Columns = dict[str, dict[tuple[str, str], str]]
-"""By the name of a column, the relations that have one, each as SQL and as a name, with the column's type."""
-
+Columns = dict[
+    str, dict[tuple[str, str], str]
+]  # by column: the relations, as SQL and as names; its type there
 Answered = tuple[Query, Refusal | None, Refusal | None]  # with the answers of both servers
 _COLUMNS = """
     SELECT a.attname, pg_catalog.format('%I.%I', n.nspname, c.relname), c.relname, a.atttypid::int8
