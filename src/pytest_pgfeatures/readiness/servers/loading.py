@@ -264,8 +264,6 @@ def load(
                     refusals.append(lost[number])
                 elif len(inserts) > 1 and connection.info.transaction_status != TransactionStatus.INERROR:
                     _insert(runner, inserts, refusals, progress)
-                elif not is_run(sent[number].query.sql, connection):
-                    refusals.append(None)
                 else:
                     refusals.append(_alone(runner, sent[number]))
         except psycopg.OperationalError as error:
@@ -307,8 +305,10 @@ def _insert(
 
 
 def _alone(runner: Runner, sent: Loadable) -> Refusal | None:
-    """Run a statement. Return why the server refuses it; None if it does not."""
+    """Run a statement, unless it concerns other databases. Return why the server refuses it, if it does."""
     connection = runner.watchdog.connection
+    if not is_run(sent.query.sql, connection):
+        return None
     sql = as_role(sent.query.sql) if runner.definer else sent.query.sql
     if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
         step = Step("", 0, sql, sent.reads, sent.writes, data=sent.data)
