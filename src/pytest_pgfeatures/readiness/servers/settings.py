@@ -126,6 +126,9 @@ def startable(
             left_out.setdefault(why, {})[name] = None
         elif name not in refused:
             settings[name] = use.value
+    if left_out:
+        reasons = "; ".join(f"{', '.join(some)}: {why}" for why, some in left_out.items())
+        problems.append(f"the servers were started without these settings: {reasons}")
     for name in sorted(_PRELOADING & settings.keys()):
         names = [each.strip().strip('"') for each in settings[name].split(",") if each.strip()]
         # a path would lead to a file of whoever wrote the configuration
@@ -134,9 +137,6 @@ def startable(
         said = f"is not in the install of {install.version}; started without"
         problems += (f"{name}: {library} {said}" for library in missing)
         settings[name] = ", ".join(own[each] for each in names if each not in missing)
-    if left_out:
-        reasons = "; ".join(f"{', '.join(some)}: {why}" for why, some in left_out.items())
-        problems.append(f"the servers were started without these settings: {reasons}")
     return settings, problems
 
 
