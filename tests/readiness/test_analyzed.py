@@ -263,7 +263,7 @@ def test_an_own_function_is_hidden_by_the_behavior_whose_function_the_new_server
         def ask(query: Query) -> Analyzed:
             at = query.sql.find("random(")
             called = query.sql.startswith("SELECT")
-            chosen = Signature(f"{schema}random", "", "v", types=(types, types))
+            chosen = Signature(f"{schema}random", (types, types), "v")
             return Analyzed(calls={at: chosen}) if called else NO_NAMES
 
         return ask
@@ -305,7 +305,7 @@ def test_a_function_of_an_extension_that_the_server_chose_is_looked_up_in_search
             "schema", "q.sql", (2, 3),
         ),
     )  # fmt: skip
-    chosen = Signature("public.unaccent", "", "s", "unaccent", types=("text",))
+    chosen = Signature("public.unaccent", ("text",), "s", "unaccent")
 
     def asked(query: Query) -> Analyzed | None:
         at = query.sql.find("unaccent(")

@@ -13,8 +13,7 @@ from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.readiness.application import Application
-from pytest_pgfeatures.readiness.causes.behaviors import explained, explained_result
-from pytest_pgfeatures.readiness.causes.effects import once
+from pytest_pgfeatures.readiness.causes import explained, explained_result, once
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.evidence.statements import of_node
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between

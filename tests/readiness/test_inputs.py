@@ -24,7 +24,6 @@ from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import pairs
 from pytest_pgfeatures.readiness.run import INPUTS_OF, StageRun, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
-from pytest_pgfeatures.readiness.servers.trial import name_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import (
     role_is_set,
@@ -358,7 +357,8 @@ def test_logs_and_exports_are_found_in_directories_among_other_files(tmp_path: P
 )
 def test_pairs_are_neighbors_or_direct(old: str, new: str, direct: bool, expected: list[str]) -> None:
     options = ReadinessOptions(old=old, new=new, direct=direct)
-    assert [name_of(*pair) for pair in pairs(options, Resolver(Store.open()))] == expected
+    found = pairs(options, Resolver(Store.open()))
+    assert ["-".join(cell.id.removeprefix("pg") for cell in pair) for pair in found] == expected
 
 
 def test_runs_are_in_the_order_of_versions_and_stages_however_they_ended() -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.server.watchdog import Watchdog
 
 TABLE = """\
 CREATE TABLE t (
@@ -66,10 +67,10 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     known = loading.results
 
     def counting(
-        connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
-    ) -> Iterator[Iterator[pq.abc.PGresult]]:
+        watchdog: Watchdog, groups: Sequence[Sequence[Callable[[], None]]]
+    ) -> Iterator[list[pq.abc.PGresult] | Refusal]:
         counts.append(len(groups))
-        return known(connection, groups)
+        return known(watchdog, groups)
 
     monkeypatch.setattr(loading, "results", counting)
     return counts

@@ -14,8 +14,7 @@ from typing import Any
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.causes.behaviors import explained, wants_cause
-from pytest_pgfeatures.readiness.causes.effects import once
+from pytest_pgfeatures.readiness.causes import explained, once, wants_cause
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
 from pytest_pgfeatures.readiness.model import (
     SEVERITIES,

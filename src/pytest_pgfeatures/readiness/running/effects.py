@@ -65,7 +65,7 @@ _OF_ORDER = frozenset({
     "string_agg",
 })  # fmt: skip
 """Aggregates that depend on the order of rows."""
-_FLOATS = frozenset({"700", "701"})  # the OIDs of real and double precision
+_FLOATS = frozenset({"real", "double precision"})
 _CHOOSING = frozenset({"min", "max", "count"})
 FORMS = 2  # the number of forms of a query for rows that share their place
 
@@ -103,7 +103,7 @@ def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]
     """The properties of the result of a statement with values for its parameters, which calls these functions."""
     volatile = {name: each.bare_name for name, each in called.items() if each.volatility == "v"}
     adds_up = any(
-        each.is_aggregate and each.bare_name not in _CHOOSING and _FLOATS.intersection(each.arguments.split())
+        each.is_aggregate and each.bare_name not in _CHOOSING and _FLOATS.intersection(each.types)
         for each in called.values()
     )
     left_open = drawn_by = ""

@@ -1,14 +1,13 @@
 """A statement's names as a server resolved them, from the parse tree that it prints, and the server's functions,
-operators and relations by OID, which such trees have.
-
-https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE
+operators and relations by OID, which such trees have: see ``debug_print_parse`` in
+https://www.postgresql.org/docs/current/runtime-config-logging.html
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,8 +16,6 @@ import psycopg
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.variables import Substituted
 from pytest_pgfeatures.scripts.source import encoded
-
-Table = dict[int, str | None]  # the relations in the range table of a query; None for subqueries
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"
 _EXTENSIONS = """
@@ -45,12 +42,11 @@ class Signature(NamedTuple):
     """A function or operator."""
 
     name: str  # with its schema, unless that is pg_catalog, in the quotes that they need
-    arguments: str  # the OIDs of its arguments' types
+    types: tuple[str, ...]  # of its arguments
     volatility: str | None  # i, s or v, as pg_proc has it
     extension: str | None = None
     is_aggregate: bool = False
     is_restricted: bool | None = False  # whether it is PostgreSQL's, and PUBLIC may not call it
-    types: tuple[str, ...] = ()  # of its arguments
 
     @property
     @functools.cache  # noqa: B019 - trees have a few of a server's
@@ -77,8 +73,7 @@ class Signature(NamedTuple):
 class ServerNames(NamedTuple):
     """A server's objects by OID. Those in pg_catalog have no schema in their names."""
 
-    called: Mapping[tuple[bool, int], Signature]
-    """Functions and operators; whether it is an operator belongs to the key."""
+    called: Mapping[tuple[bool, int], Signature]  # the keys say whether it is an operator
     relations: Mapping[int, str]
     types: Mapping[int, str]
 
@@ -90,28 +85,26 @@ def names_on(connection: psycopg.Connection) -> ServerNames:
     with connection.transaction():
         connection.execute("SET LOCAL search_path = ''")
         types = {0: "NONE", **dict(connection.execute(_TYPES).fetchall())}
-        for is_operator, oid, *facts in connection.execute(_CALLED):
-            called = Signature(*facts)
-            of_types = tuple(types[int(each)] for each in called.arguments.split())
-            found[is_operator, oid] = called._replace(types=of_types)
+        for is_operator, oid, name, arguments, *facts in connection.execute(_CALLED):
+            of_types = tuple(types[int(each)] for each in arguments.split())
+            found[is_operator, oid] = Signature(name, of_types, *facts)
         named = connection.execute("SELECT oid::bigint, oid::regclass::text FROM pg_class")
         relations = {oid: _QUOTED.sub(r"\1", name) for oid, name in named}
     return ServerNames(found, relations, known)
 
 
 _PART = re.compile(
-    rb"\\(.)|\{([A-Z]+)|\}"
-    rb"|:(funcid|aggfnoid|winfnoid|funcresulttype|aggtype|wintype|opno|opresulttype|varno|varlevelsup|vartype"
-    rb"|consttype|relid|funcformat|location)\s(-?[0-9]++)"
-    rb"|:constvalue\s[0-9]++\s\[([-0-9\s]++)\]"
+    r"\\(.)|\{([A-Z]+)|\}"
+    r"|:(funcid|aggfnoid|winfnoid|funcresulttype|aggtype|wintype|opno|opresulttype|varno|varlevelsup|vartype"
+    r"|consttype|relid|funcformat|location)\s(-?[0-9]++)"
+    r"|:constvalue\s[0-9]++\s\[([-0-9\s]++)\]"
 )
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
-_RESULTS = (b"funcresulttype", b"aggtype", b"wintype", b"opresulttype")
-_CASTS = frozenset({1, 2})
-"""COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST, forms of calls in PostgreSQL's ``nodes/primnodes.h``."""
-_UNKNOWN = Signature("", "", None)  # a function or operator that did not exist when the names were read
-_RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
+_RESULTS = ("funcresulttype", "aggtype", "wintype", "opresulttype")
+_CASTS = frozenset({1, 2})  # COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST in PostgreSQL's nodes/primnodes.h
+_UNKNOWN = Signature("", (), None)  # a function or operator that did not exist when the names were read
+_RANGE_TABLE = frozenset({"RTE", "RANGETBLENTRY"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +116,7 @@ class Analyzed:
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
     """The relation, or None for a subquery, and the type; for ``*`` those of the last column."""
     constants: dict[int, str] = field(default_factory=dict)  # their types
-    values: dict[int, bytes] = field(default_factory=dict)  # of constants, alike in every version
+    values: dict[int, str] = field(default_factory=dict)  # of constants, alike in every version
     relations: set[str] = field(default_factory=set)
     chosen: set[tuple[str, str]] = field(default_factory=set)
     """The signatures of functions and operators, each with the type of its result and its volatility."""
@@ -144,62 +137,57 @@ class Servers(NamedTuple):
 NO_SERVERS = Servers()
 
 
-def analyzed_tree(tree: bytes, names: ServerNames, sent: Substituted) -> Analyzed:
+def analyzed_tree(tree: str, names: ServerNames, sent: Substituted) -> Analyzed:
     """Read what a server printed for a statement."""
     found = Analyzed()
-    nodes: list[tuple[bytes, dict[bytes, Any]]] = []
-    tables: list[Table] = []
+    nodes: list[tuple[str, dict[str, Any]]] = []
+    tables: list[dict[int, str | None]] = []  # the range tables of the queries around; None for subqueries
     sql, is_ascii = encoded(sent.sql), sent.sql.isascii()
-
-    def index(location: int) -> int:
-        at = location if is_ascii else len(sql[:location].decode(errors="surrogateescape"))
-        return sent.original(at)
-
     for part in _PART.finditer(tree):
         escaped, kind, name, value, constant = part.groups()
         if kind is not None:
             nodes.append((kind, {}))
-            if kind == b"QUERY":
+            if kind == "QUERY":
                 tables.append({})
         elif name is not None and nodes:
             nodes[-1][1][name] = int(value)
         elif constant is not None and nodes:
-            nodes[-1][1][b"constvalue"] = b" ".join(constant.split())
+            nodes[-1][1]["constvalue"] = " ".join(constant.split())
         elif escaped is None and nodes:
             kind, fields = nodes.pop()
-            if kind == b"QUERY":
+            if kind == "QUERY":
                 tables.pop()
             elif kind in _RANGE_TABLE and tables:
-                relation = names.relations.get(fields.get(b"relid", 0))
+                relation = names.relations.get(fields.get("relid", 0))
                 tables[-1][len(tables[-1]) + 1] = relation
                 found.relations.update([relation] if relation else [])
             else:
-                location = fields.get(b"location", -1)
-                _note(found, fields, names, tables, index(location) if location >= 0 else None)
+                at = location = fields.get("location", -1)
+                if location > 0 and not is_ascii:
+                    at = len(sql[:location].decode(errors="surrogateescape"))
+                level = fields.get("varlevelsup", 0)
+                table = tables[-1 - level] if level < len(tables) else {}
+                _note(found, fields, names, table, sent.original(at) if location >= 0 else None)
     return found
 
 
 def _note(
-    found: Analyzed, fields: dict[bytes, Any], names: ServerNames, tables: Sequence[Table], at: int | None
+    found: Analyzed, fields: dict[str, Any], names: ServerNames, table: dict[int, str | None], at: int | None
 ) -> None:
     """Note a node, and its place if it has one."""
-    function = fields.get(b"funcid") or fields.get(b"aggfnoid") or fields.get(b"winfnoid")
-    if function or fields.get(b"opno"):
+    function = fields.get("funcid") or fields.get("aggfnoid") or fields.get("winfnoid")
+    if function or fields.get("opno"):
         result = next((fields[each] for each in _RESULTS if each in fields), 0)
-        called = names.called.get((not function, function or fields[b"opno"]), _UNKNOWN)
+        called = names.called.get((not function, function or fields["opno"]), _UNKNOWN)
         chosen = called.signature, f"{names.types.get(result)} {called.volatility}"
         found.chosen.add(chosen)
-        found.casts.update([chosen] if fields.get(b"funcformat") in _CASTS else [])
+        found.casts.update([chosen] if fields.get("funcformat") in _CASTS else [])
         found.called.update({called.signature: called} if called.name else {})
         if at is not None:
             found.calls.update({at: called} if called.name else {})
             found.results.update({at: names.types.get(result, "?")} if result else {})
-    elif at is None:
-        return
-    elif b"consttype" in fields:
-        found.constants[at] = names.types.get(fields[b"consttype"], "?")
-        found.values.update({at: fields[b"constvalue"]} if b"constvalue" in fields else {})
-    elif b"varno" in fields:
-        level = fields.get(b"varlevelsup", 0)
-        table = tables[-1 - level] if level < len(tables) else {}
-        found.columns[at] = table.get(fields[b"varno"]), names.types.get(fields[b"vartype"], "?")
+    elif at is not None and "consttype" in fields:
+        found.constants[at] = names.types.get(fields["consttype"], "?")
+        found.values.update({at: fields["constvalue"]} if "constvalue" in fields else {})
+    elif at is not None and "varno" in fields:
+        found.columns[at] = table.get(fields["varno"]), names.types.get(fields["vartype"], "?")

@@ -1,6 +1,6 @@
-"""Send statements to a server, and continue after those that it refuses; load them into a database.
+"""Send statements to a server, many at once, and continue after those that it refuses; load them into a database.
 
-Many are sent at once: https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
+https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ import functools
 import itertools
 import re
 import select
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TypeVar
 
 import psycopg
@@ -22,29 +21,29 @@ from psycopg.pq.abc import PGresult
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.scripts.load import is_known, take
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, Definer, as_role, is_held_back
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.scripts.steps import Step
-from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog
+from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, SessionEndedError, Watchdog
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import PgVersion
 
 T = TypeVar("T")
+SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _TRANSACTION = re.compile(r"(?i)(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b")
-_INSERT = re.compile(r"\s*+insert\s++into\b", re.IGNORECASE)
-_SENT_ALONE = re.compile(r"\$|role", re.IGNORECASE)
-"""With a parameter, the server's error would be a different one. A statement that names a missing role is run
-again."""
-_LONGEST_INSERT = 10_000  # in characters. Sending longer ones together saves nothing
+_INSERT = re.compile(r"\s*+insert\s++into\b(?!.{,10000}?role).{,10000}", re.IGNORECASE | re.DOTALL)
+"""INSERTs that are sent together. Longer ones save nothing; one that names a missing role is run again."""
 _MOST_INSERTS = 200
-_SAVEPOINT = b"pgfeatures_statement"
+_AS_SENT = frozenset({SYNTAX_ERROR, "42P18", "08P01"})
+"""Errors before a text is run. If it is sent alone, several statements in it, or parameters, cause others."""
+_ROLE = "SELECT current_user"
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 NO_OBJECT = "42704"
-NO_ROLE = "22023"
-"""The message of SET SESSION AUTHORIZATION to a missing role; other settings have other messages."""
+NO_ROLE = "22023"  # of SET SESSION AUTHORIZATION to a missing role; for other settings, the messages differ
 LOST = "08006"
 
 
@@ -65,13 +64,19 @@ class Refusal:
         """Convert psycopg's error."""
         said = error.diag
         row = _LINE_OF_DATA.search(said.context or "")
-        position, inside = (
-            int(each) - 1 if each else None for each in (said.statement_position, said.internal_position)
-        )
+        indexes = (said.statement_position, said.internal_position)
+        position, inside = (int(each) - 1 if each else None for each in indexes)
         return cls(
             error.sqlstate or LOST, said.message_primary or str(error).strip(), position,
             int(row[1]) if row else None, said.message_hint or "", said.context or "", inside,
         )  # fmt: skip
+
+    @classmethod
+    def of_lost(cls, error: psycopg.OperationalError) -> Refusal:
+        """The error of a lost connection."""
+        if isinstance(error, SessionEndedError):
+            return cls(CANCELED, "it did not end when it was canceled, so that its session was terminated")
+        return cls(error.sqlstate or LOST, "the server ended the connection, or crashed")
 
     @property
     def said(self) -> str:
@@ -116,41 +121,25 @@ def undone(watchdog: Watchdog, run: Callable[..., T], *given: object) -> T | Ref
     return tried(watchdog, rolled_back)
 
 
-def refused(watchdog: Watchdog, run: Callable[..., object], *given: object) -> Refusal | None:
-    """Call a function as :func:`tried` does. Return why the server refuses the statement; None if it does not."""
-    answer = tried(watchdog, run, *given)
-    return answer if isinstance(answer, Refusal) else None
-
-
-def helped(
-    connection: psycopg.Connection,
-    definer: Definer,
-    sql: str,
-    refusal: Refusal,
-    run: Callable[[bytes], object],
-    *,
-    keep: bool = True,
-) -> Refusal | None:
-    """Have a superuser run what the server refuses to the loading role, as :meth:`Definer.helps` does. Return why
-    it is still refused."""
-    try:
-        return None if definer.helps(connection, sql, refusal.message, run, keep=keep) else refusal
-    except psycopg.Error as error:
-        if connection.closed or definer.connection.closed:
-            raise
-        return Refusal.of(error)
-
-
 def results(
-    connection: psycopg.Connection, groups: Sequence[Sequence[Callable[[], None]]]
-) -> Iterator[Iterator[PGresult]]:
-    """Send all groups of libpq's commands; then yield for each group its results. An error ends only its group, but
-    that of a lost connection is raised. The caller has to take all groups.
+    watchdog: Watchdog, groups: Sequence[Sequence[Callable[[], None]]], most: int | None = None
+) -> Iterator[list[PGresult] | Refusal]:
+    """Send all groups of libpq's commands; then yield for each its results, or the error that ends only this group.
 
-    Outside of a transaction, each group is one, so that the last of its results may be an error at its end. When
-    libpq has read that end, it has what the server says of the next group.
+    Outside of a transaction, each group is one, which may fail at its end, after the results of its commands. When
+    libpq has read that end, it has what the server says of the next group: whoever has to tell these apart reads
+    the results of the commands alone. The caller has to take all groups.
     """
+    connection = watchdog.connection
     server = connection.pgconn
+
+    def taken(of_group: Iterator[PGresult]) -> list[PGresult]:
+        found = list(itertools.islice(of_group, most))
+        for each in found:
+            if each.status == ExecStatus.FATAL_ERROR:
+                raise error_from_result(each, connection.info.encoding)
+        return found
+
     server.enter_pipeline_mode()
     for group in groups:
         for send in group:
@@ -158,27 +147,24 @@ def results(
         server.pipeline_sync()
     for _ in groups:
         of_group = _until_sync(connection)
-        yield of_group
+        yield tried(watchdog, taken, of_group)
         for _ in of_group:
-            pass  # the caller did not need it
+            pass  # an end that was not read
     server.exit_pipeline_mode()
 
 
-def checked(connection: psycopg.Connection, found: Iterable[PGresult]) -> list[PGresult]:
-    """Take results. Raise the first error among them."""
-    taken = list(found)
-    if failed := [each for each in taken if each.status == ExecStatus.FATAL_ERROR]:
-        raise error_from_result(failed[0], connection.info.encoding)
-    return taken
-
-
 def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
+    server = connection.pgconn
     reason: psycopg.Error | None = None
     while True:
         try:
-            _wait(connection)
-            result = connection.pgconn.get_result()
-            if connection.pgconn.status != ConnStatus.OK:
+            while server.is_busy():  # send what has not been sent yet, until a result arrives
+                poll = select.poll()
+                poll.register(server.socket, select.POLLIN | (select.POLLOUT if server.flush() else 0))
+                poll.poll()
+                server.consume_input()
+            result = server.get_result()
+            if server.status != ConnStatus.OK:
                 raise psycopg.OperationalError("the server closed the connection")
         except psycopg.OperationalError as lost:
             raise (reason if isinstance(reason, psycopg.OperationalError) else lost) from None
@@ -191,15 +177,56 @@ def _until_sync(connection: psycopg.Connection) -> Iterator[PGresult]:
         yield result
 
 
-def _wait(connection: psycopg.Connection) -> None:
-    """Send what has not been sent yet, until a result arrives."""
-    server = connection.pgconn
-    while server.is_busy():
-        unsent = server.flush()
-        poll = select.poll()
-        poll.register(server.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
-        poll.poll()
-        server.consume_input()
+@dataclass(slots=True)
+class Runner:
+    """Runs statements; as superuser those that need one, and again those that name a role that is missing."""
+
+    watchdog: Watchdog
+    definer: Definer | None  # None if the connection's role is a superuser
+    keep: bool  # whether what statements change stays; otherwise, their callers roll it back
+    roles: list[str] = field(default_factory=list)  # missing roles that were created
+    defined: list[Query] = field(default_factory=list)  # the statements that a superuser ran
+
+    def refusal(self, query: Query, run: Callable[..., object], *given: object) -> Refusal | None:
+        """Call a function that runs a statement. Return why the server refuses it; None if it does not."""
+        while True:
+            answer = tried(self.watchdog, run, *given)
+            refusal = answer if isinstance(answer, Refusal) else None
+            if refusal and refusal.sqlstate == NOT_ALLOWED and self.definer:
+                refusal = self._helped(self.definer, query, refusal)
+            if refusal is None or not self.lacks_role(refusal):
+                return refusal
+
+    def _helped(self, definer: Definer, query: Query, refusal: Refusal) -> Refusal | None:
+        """Have a superuser run what the server refuses to the loading role. Return why it is still refused."""
+        connection, taken = self.watchdog.connection, definer.takes(query.sql)
+        try:
+            # a script may have chosen another role, which stays as it is
+            helps = connection.execute(_ROLE).fetchone() == (definer.role,) if taken else self.keep
+            run = functools.partial(_in_savepoint, connection)
+            if not helps or not definer.helps(connection, query.sql, refusal.message, run, keep=self.keep):
+                return refusal
+        except psycopg.Error as error:
+            if connection.closed or definer.connection.closed:
+                raise
+            return Refusal.of(error)
+        self.defined += [query] if taken else []
+        return None
+
+    def lacks_role(self, refusal: Refusal) -> bool:
+        """Whether a statement was refused because it names a role that was missing and now exists."""
+        found = refusal.sqlstate in (NO_OBJECT, NO_ROLE) and _NO_ROLE.search(refusal.message)
+        if not found or found["name"] in self.roles:
+            return False
+        self.roles.append(found["name"])
+        name = found["name"].replace('""', '"')
+        with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
+            if self.definer is not None:
+                self.definer.create_role(name)
+            else:
+                create = f"CREATE ROLE {Identifier(name).as_string()}"
+                _in_savepoint(self.watchdog.connection, create.encode())
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,145 +245,82 @@ def load(
     timeout: float,
     definer: Definer | None = None,
     progress: Callable[[int], object] = lambda _: None,
-    lost: Mapping[int, Refusal] = MappingProxyType({}),
+    lost: dict[int, Refusal] | None = None,
 ) -> Loaded:
-    """Load statements, and continue after errors, even inside transactions. Roles that they name are created,
-    because a dump does not contain roles. The error of a lost connection is raised.
-
-    Parameters:
-        connection: in autocommit mode, of the role that loads.
-        definer: runs what needs a superuser, if the server refuses it to this role; None if the role is one.
-        lost: by number, statements that end the connection or the server. They are not run.
-    """
+    """Load statements on a connection in autocommit mode, and continue after errors, even inside transactions.
+    Roles that they name are created, because a dump does not contain roles. The error of a lost connection is
+    raised; the statement that ended it is added to those that are not run (``lost``, by number)."""
+    lost = {} if lost is None else lost
     refusals: list[Refusal | None] = []
     with Watchdog(connection, timeout) as watchdog:
-        loading = _Loading(connection, watchdog, definer, sent, lost)
-        while (number := len(refusals)) < len(sent):
-            progress(number)
-            inserts = loading.inserts(number)
-            if number in lost:
-                refusals.append(lost[number])
-            elif len(inserts) > 1:
-                refusals += loading.together(inserts, progress)
-            elif not is_run(sent[number].query.sql, connection):
-                refusals.append(None)
-            else:
-                refusals.append(loading.refusal(number))
+        runner = Runner(watchdog, definer, keep=True)
+        try:
+            while (number := len(refusals)) < len(sent):
+                progress(number)
+                numbers = itertools.takewhile(lambda at: at not in lost, range(number, len(sent)))
+                some = (sent[each] for each in itertools.islice(numbers, _MOST_INSERTS))
+                inserts = list(itertools.takewhile(lambda each: _INSERT.fullmatch(each.query.sql), some))
+                if number in lost:
+                    refusals.append(lost[number])
+                elif len(inserts) > 1 and connection.info.transaction_status != TransactionStatus.INERROR:
+                    _insert(runner, inserts, refusals, progress)
+                else:
+                    refusals.append(_alone(runner, sent[number]))
+        except psycopg.OperationalError as error:
+            lost.setdefault(len(refusals), Refusal.of_lost(error))
+            raise
         progress(len(sent))
         if connection.info.transaction_status != TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
                 connection.execute("COMMIT")
-    return Loaded(tuple(refusals), tuple(loading.roles), tuple(loading.defined))
+    defined = (number for number, each in enumerate(sent) if each.query in runner.defined)
+    return Loaded(tuple(refusals), tuple(runner.roles), tuple(defined))
 
 
-@dataclass(slots=True)
-class _Loading:
-    """Runs statements, and as superuser what they need."""
+def _insert(
+    runner: Runner,
+    inserts: Sequence[Loadable],
+    found: list[Refusal | None],
+    progress: Callable[[int], object],
+) -> None:
+    """Send INSERTs at once, and add why the server refuses each. Inside a transaction, it alone is undone."""
+    connection, name = runner.watchdog.connection, b"pgfeatures_insert"
+    inside = connection.info.transaction_status == TransactionStatus.INTRANS
+    if inside:
+        connection.execute(b"SAVEPOINT " + name)
+    before = [b"ROLLBACK TO " + name] if inside else []
+    after = [b"RELEASE " + name, b"SAVEPOINT " + name] if inside else []
+    send = connection.pgconn.send_query_params
+    texts = ([*before, encoded(each.query.sql), *after] for each in inserts)
+    groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
+    for answer in results(runner.watchdog, groups):
+        found.append(answer if isinstance(answer, Refusal) else None)
+        progress(len(found))
+    if inside:
+        connection.execute(b"ROLLBACK TO " + name + b"; RELEASE " + name)
+    for at, each in enumerate(inserts, len(found) - len(inserts)):
+        refusal = found[at]
+        if refusal and (refusal.is_limit or refusal.sqlstate in _AS_SENT or runner.lacks_role(refusal)):
+            found[at] = _alone(runner, each)
 
-    connection: psycopg.Connection
-    watchdog: Watchdog
-    definer: Definer | None
-    sent: Sequence[Loadable]
-    lost: Mapping[int, Refusal]
-    roles: list[str] = field(default_factory=list)
-    defined: list[int] = field(default_factory=list)
-    alone: bool = False  # the INSERTs of this transaction are sent one by one
 
-    def inserts(self, first: int) -> list[int]:
-        """The numbers, beginning with the first, of INSERTs that can be sent at once."""
-        status = self.connection.info.transaction_status
-        self.alone = self.alone and status != TransactionStatus.IDLE
-        if self.alone or status == TransactionStatus.INERROR:
-            return []
-        numbers = range(first, min(first + _MOST_INSERTS, len(self.sent)))
-        return list(itertools.takewhile(self._is_plain, numbers))
-
-    def _is_plain(self, number: int) -> bool:
-        """Whether it is a single INSERT whose result doesn't depend on how it is sent."""
-        sql = self.sent[number].query.sql
-        if (
-            number in self.lost
-            or len(sql) > _LONGEST_INSERT
-            or not _INSERT.match(sql)
-            or _SENT_ALONE.search(sql)
-        ):
-            return False
-        conforming = _is_conforming(self.connection)
-        return ";" not in sql or all(
-            token.text != ";" for token in tokens(sql, standard_conforming_strings=conforming)
-        )
-
-    def together(self, inserts: list[int], progress: Callable[[int], object]) -> list[Refusal | None]:
-        """Send INSERTs at once. Return for each why the server refuses it.
-
-        Inside of a transaction, the server ignores what follows a refused one: the list ends there, and the rest of
-        the transaction is sent one by one.
-        """
-        inside = self.connection.info.transaction_status == TransactionStatus.INTRANS
-        before, after = ([b"SAVEPOINT " + _SAVEPOINT], [b"RELEASE " + _SAVEPOINT]) if inside else ([], [])
-        send = self.connection.pgconn.send_query_params
-        texts = ([*before, encoded(self.sent[number].query.sql), *after] for number in inserts)
-        groups = [[functools.partial(send, sql, None) for sql in each] for each in texts]
-        found: list[Refusal | None] = []
-        answered = results(self.connection, groups)
-        for number in inserts:
-            progress(number)
-            found.append(refused(self.watchdog, checked, self.connection, next(answered)))
-        next(answered, None)
-        if inside and any(found):
-            self.connection.execute(b"ROLLBACK TO " + _SAVEPOINT)
-            self.alone = True
-            found = found[: next(at for at, refusal in enumerate(found) if refusal) + 1]
-        return [
-            self.refusal(number) if refusal and (refusal.is_limit or self._lacks_role(refusal)) else refusal
-            for number, refusal in zip(inserts, found, strict=False)
-        ]
-
-    def refusal(self, number: int) -> Refusal | None:
-        """Run a statement. Return why the server refuses it; None if it does not."""
-        sql, definer = self.sent[number].query.sql, self.definer
-        while True:
-            refusal = refused(self.watchdog, self._run, self.sent[number])
-            if refusal and refusal.sqlstate == NOT_ALLOWED and definer:
-                taken = definer.takes(sql)
-                # a script may have chosen another role, which stays as it is
-                if not taken or self.connection.execute("SELECT current_user").fetchone() == (definer.role,):
-                    run = functools.partial(_in_savepoint, self.connection)
-                    refusal = helped(self.connection, definer, sql, refusal, run)
-                    self.defined += [number] if taken and not refusal else []
-            if refusal is None or not self._lacks_role(refusal):
-                return refusal
-
-    def _lacks_role(self, refusal: Refusal) -> bool:
-        """Whether a statement was refused because it names a role that was missing and now exists."""
-        found = refusal.sqlstate in (NO_OBJECT, NO_ROLE) and _NO_ROLE.search(refusal.message)
-        if not found or found["name"] in self.roles:
-            return False
-        self.roles.append(found["name"])
-        name = found["name"].replace('""', '"')
-        with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
-            if self.definer is not None:
-                self.definer.create_role(name)
-            else:
-                _in_savepoint(self.connection, f"CREATE ROLE {Identifier(name).as_string()}".encode())
-        return True
-
-    def _run(self, sent: Loadable) -> None:
-        sql = as_role(sent.query.sql) if self.definer else sent.query.sql
-        if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
-            take(self.connection, Step("", 0, sql, sent.reads, sent.writes, data=sent.data))
-        else:
-            _in_savepoint(self.connection, encoded(sql))
+def _alone(runner: Runner, sent: Loadable) -> Refusal | None:
+    """Run a statement, unless it concerns other databases. Return why the server refuses it, if it does."""
+    connection = runner.watchdog.connection
+    if not is_run(sent.query.sql, connection):
+        return None
+    sql = as_role(sent.query.sql) if runner.definer else sent.query.sql
+    if sent.reads or sent.writes or _TRANSACTION.match(without_comments(sql)):
+        step = Step("", 0, sql, sent.reads, sent.writes, data=sent.data)
+        return runner.refusal(sent.query, take, connection, step)
+    return runner.refusal(sent.query, _in_savepoint, connection, encoded(sql))
 
 
 def is_run(sql: str, connection: psycopg.Connection) -> bool:
     """Whether to run a statement of a schema: whether it concerns only the database itself."""
     known = is_known(without_comments(sql), PgVersion.from_num(connection.info.server_version))
-    return known and not is_held_back(sql, standard_conforming_strings=_is_conforming(connection))
-
-
-def _is_conforming(connection: psycopg.Connection) -> bool:
-    return connection.info.parameter_status("standard_conforming_strings") != "off"
+    conforming = connection.info.parameter_status("standard_conforming_strings") != "off"
+    return known and not is_held_back(sql, standard_conforming_strings=conforming)
 
 
 def without_comments(sql: str) -> str:

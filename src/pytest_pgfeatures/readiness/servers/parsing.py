@@ -15,22 +15,14 @@ from psycopg import pq
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.servers import loading
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Analyzed, analyzed_tree, names_on
-from pytest_pgfeatures.readiness.servers.loading import (
-    Refusal,
-    checked,
-    helped,
-    is_run,
-    refused,
-    results,
-    tried,
-    without_comments,
-)
+from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.readiness.statements.grammar import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
 from pytest_pgfeatures.readiness.statements.variables import Substituted, substituted, unknown_variable
-from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, Definer
+from pytest_pgfeatures.scripts.privileges import Definer
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
 
@@ -40,13 +32,11 @@ _HOLDING = re.compile(
     r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_LONGEST_PRINTED = 1_000_000
-"""In characters. The parse tree of a statement is some 30 times as long, and all in memory."""
+_LONGEST_PRINTED = 1_000_000  # in characters. The parse tree is some 30 times as long, and all in memory
 _SAVEPOINT = b"pgfeatures_statement"
 _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
-_AROUND = re.compile(r'(role|schema) "(.*)" does not exist')
-"""Objects that many schemas name and do not create."""
+_NO_SCHEMA = re.compile(r'schema "(.*)" does not exist')
 _DEFINING = re.compile(r"(?i)(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b")
 
 
@@ -86,7 +76,7 @@ def parse_all(
 
 def is_definition(query: Query) -> bool:
     """Whether a statement is run and rolled back."""
-    return _DEFINING.match(without_comments(query.sql)) is not None
+    return _DEFINING.match(loading.without_comments(query.sql)) is not None
 
 
 def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[object, ...]]:
@@ -129,14 +119,15 @@ def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Que
 
 def _is_alone(query: Query) -> bool:
     """Whether a statement is parsed alone: it is run, has a session of its own, or is too long for a tree."""
-    has_session = bool(query.settings or query.temporary)
-    return has_session or len(query.sql) > _LONGEST_PRINTED or is_definition(query)
+    return (
+        bool(query.settings or query.temporary) or len(query.sql) > _LONGEST_PRINTED or is_definition(query)
+    )
 
 
 def analyzed(sql: str) -> str:
     """The statement. For COPY (...) TO and PREPARE it is the query in it, at its place, because servers
     analyze that only when they run the statement."""
-    bare = without_comments(sql)
+    bare = loading.without_comments(sql)
     held = _HOLDING.match(bare)
     if held is None:
         return sql
@@ -145,44 +136,31 @@ def analyzed(sql: str) -> str:
 
 
 class _Session:
-    """Parses statements on a connection; runs definitions, and as superuser those that need one.
-
-    The server sends the parse tree of each statement, which contains the functions and operators that it chose
-    (https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE).
-    """
+    """Parses statements on a connection; runs definitions, and as superuser those that need one."""
 
     def __init__(self, watchdog: Watchdog, definer: Definer | None = None) -> None:
         self._watchdog = watchdog
         self._connection = watchdog.connection
-        self._definer = definer
-        self._around: dict[str, None] = {}
-        """Statements that create the roles and schemas that definitions name."""
+        self._runner = loading.Runner(watchdog, definer, keep=False)
+        self._around: dict[str, None] = {}  # statements that create the schemas that definitions name
         self._names = names_on(self._connection)
         self._oids = {short(name): oid for oid, name in self._names.types.items()}
-        self._warnings: list[str] = []
-        self._trees: list[bytes] = []
+        self._notices: list[tuple[str | None, str | None, str | None]] = []
         self._connection.execute("SET debug_pretty_print = off; SET client_min_messages = log")
-        self._connection.pgconn.notice_handler = self._noticed
+        self._connection.add_notice_handler(
+            lambda said: self._notices.append((said.severity, said.message_primary, said.message_detail))
+        )
 
-    def _noticed(self, result: pq.abc.PGresult) -> None:
-        """Keep a warning or a parse tree."""
-        field = pq.DiagnosticField
-        if result.error_field(field.SEVERITY) == b"LOG":
-            self._trees.append(result.error_field(field.MESSAGE_DETAIL) or b"")
-        else:
-            said = result.error_field(field.MESSAGE_PRIMARY) or b""
-            self._warnings.append(said.decode(errors="replace"))
-
-    def _said(self) -> tuple[tuple[str, ...], list[bytes]]:
-        """The warnings and the parse trees that arrived since the last call."""
-        warnings, trees = tuple(self._warnings), self._trees
-        self._warnings, self._trees = [], []
-        return warnings, trees
+    def _said(self) -> tuple[tuple[str, ...], str]:
+        """The warnings that arrived since the last call, and the last parse tree."""
+        said, self._notices = self._notices, []
+        trees = [detail or "" for severity, _, detail in said if severity == "LOG"]
+        return tuple(text or "" for severity, text, _ in said if severity != "LOG"), "".join(trees[-1:])
 
     def answers(self, batch: list[Query]) -> list[Parsed]:
         """Parse statements; run a definition and roll it back."""
         self._connection.execute(f"SET debug_print_parse = {len(batch[0].sql) <= _LONGEST_PRINTED}".encode())
-        if not (is_definition(batch[0]) and is_run(batch[0].sql, self._connection)):
+        if not (is_definition(batch[0]) and loading.is_run(batch[0].sql, self._connection)):
             return self._parse_in_session(batch)
         self._said()
         refusal = self._refusal(batch[0])
@@ -192,28 +170,25 @@ class _Session:
         return self._connection.info.transaction_status != pq.TransactionStatus.IDLE
 
     def _parse_in_session(self, batch: list[Query]) -> list[Parsed]:
-        """Parse statements; one that is alone, in its own session."""
-        if not (self._is_inside() or batch[0].settings or batch[0].temporary):
-            return self._parse_knowing_variables(batch)
-        with self._connection.transaction(force_rollback=True):
-            with self._watchdog.statement():
-                as_in_session(self._connection, batch[0])
-            self._connection.execute(b"SAVEPOINT " + _SAVEPOINT)
-            return self._parse_knowing_variables(batch)
-
-    def _parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
-        """Parse statements. In functions, parameters replace the variables that the server does not know."""
-        texts = [analyzed(without_into(query.sql) if query.variables else query.sql) for query in batch]
-        answers = self._parse([Substituted(text, (), range(len(text) + 1)) for text in texts])
-        for at, query in enumerate(batch):
-            missed: list[str] = []
-            while (refusal := answers[at].refusal) and len(missed) < _MOST_VARIABLES:
-                name = unknown_variable(refusal.message, dict(query.variables))
-                if name is None or name in missed:
-                    break
-                missed.append(name)
-                (answers[at],) = self._parse([substituted(replace(query, sql=texts[at]), missed)])
-        return answers
+        """Parse statements; one that is alone, in its own session. In functions, parameters replace the variables
+        that the server does not know."""
+        with contextlib.ExitStack() as ends:
+            if self._is_inside() or batch[0].settings or batch[0].temporary:
+                ends.enter_context(self._connection.transaction(force_rollback=True))
+                with self._watchdog.statement():
+                    as_in_session(self._connection, batch[0])
+                self._connection.execute(b"SAVEPOINT " + _SAVEPOINT)
+            texts = [analyzed(without_into(query.sql) if query.variables else query.sql) for query in batch]
+            answers = self._parse([Substituted(text, (), range(len(text) + 1)) for text in texts])
+            for at, query in enumerate(batch):
+                missed: list[str] = []
+                while (refusal := answers[at].refusal) and len(missed) < _MOST_VARIABLES:
+                    name = unknown_variable(refusal.message, dict(query.variables))
+                    if name is None or name in missed:
+                        break
+                    missed.append(name)
+                    (answers[at],) = self._parse([substituted(replace(query, sql=texts[at]), missed)])
+            return answers
 
     def _parse(self, statements: Sequence[Substituted]) -> list[Parsed]:
         """Parse and describe each statement. A Sync after each one limits an error to that statement."""
@@ -227,18 +202,16 @@ class _Session:
             prepare = functools.partial(server.send_prepare, b"", encoded(each.sql), types)
             groups.append([*before, prepare, describe])
         self._said()
-        answered = zip(statements, results(self._connection, groups), strict=True)
-        return [self._answer(each, itertools.islice(found, len(before) + 2)) for each, found in answered]
+        answered = loading.results(self._watchdog, groups, len(before) + 2)
+        return [self._answer(each, found) for found, each in zip(answered, statements, strict=True)]
 
-    def _answer(self, sent: Substituted, found: Iterator[pq.abc.PGresult]) -> Parsed:
-        """Read the results without the Sync: with that, libpq has what the server says of the next statement."""
-        answer = tried(self._watchdog, checked, self._connection, found)
-        warnings, trees = self._said()
+    def _answer(self, sent: Substituted, answer: Sequence[pq.abc.PGresult] | Refusal) -> Parsed:
+        warnings, tree = self._said()
         guessed = "" in sent.types
         if isinstance(answer, Refusal):
             at = None if answer.position is None else sent.original(answer.position)
             return Parsed(replace(answer, position=at), warnings=warnings, guessed=guessed)
-        resolved = analyzed_tree(trees[-1], self._names, sent) if trees else NO_NAMES
+        resolved = analyzed_tree(tree, self._names, sent) if tree else NO_NAMES
         described, types = answer[-1], self._names.types
         count = 0 if sent.types else described.nparams  # variables are no parameters
         parameters = [types.get(described.param_type(at), "?") for at in range(count)]
@@ -250,56 +223,42 @@ class _Session:
 
     def repeat_in_order(self, some: list[int], queries: Sequence[Query], answers: list[Parsed]) -> None:
         """Repeat the statements of a file that lack an object, after the definitions that precede them there."""
-
-        def lacks(at: int) -> bool:
-            refusal = answers[at].refusal
-            return refusal is not None and refusal.lacks_object
-
+        lacking = {at for at in some if (refusal := answers[at].refusal) and refusal.lacks_object}
         first = next((at for at in some if is_definition(queries[at])), some[-1])
-        if not any(lacks(at) for at in some if at > first):
+        if max(lacking, default=first) <= first:
             return
         with self.rolled_back(self._around):
             for at in some:
                 if is_definition(queries[at]):
                     refusal = self.keep(queries[at])
-                    answers[at] = Parsed(refusal) if lacks(at) else answers[at]
-                elif lacks(at):
+                    answers[at] = Parsed(refusal) if at in lacking else answers[at]
+                elif at in lacking:
                     (answers[at],) = self._parse_in_session([queries[at]])
 
     def _refusal(self, query: Query) -> Refusal | None:
         """Run a definition and roll it back. A temporary table of an unknown session stays: later statements may
         use it. Roles and schemas that it names are created."""
         around: dict[str, None] = {}
-        definer, sql = self._definer, query.sql
-        stays = query.temporary is None and _TEMPORARY.match(without_comments(sql))
+        stays = query.temporary is None and _TEMPORARY.match(loading.without_comments(query.sql))
+        inside = contextlib.nullcontext if stays else functools.partial(self.rolled_back, around)
         while True:
-            inside = contextlib.nullcontext() if stays else self.rolled_back(around)
-            refusal = refused(self._watchdog, self._run, query, inside)
-            if refusal and refusal.sqlstate == NOT_ALLOWED and definer and definer.takes(sql):
-                run = self._connection.execute
-                refusal = helped(self._connection, definer, sql, refusal, run, keep=False)
+            refusal = self._runner.refusal(query, self._run, query, inside)
             if refusal and refusal.sqlstate in _IN_NO_TRANSACTION and "transaction" in refusal.message:
                 return None
-            missing = _AROUND.fullmatch(refusal.message) if refusal else None
-            if missing is None:
-                return refusal
-            kind, name = missing.groups()
-            statement = f"CREATE {kind} {Identifier(name).as_string()}"
-            if statement in around:
+            missing = _NO_SCHEMA.fullmatch(refusal.message) if refusal else None
+            statement = missing and f"CREATE SCHEMA {Identifier(missing[1]).as_string()}"
+            if statement is None or statement in around:
                 return refusal
             around[statement] = self._around[statement] = None
-            if kind == "role" and definer is not None:
-                with contextlib.suppress(psycopg.Error):  # the definition then says what is wrong
-                    definer.create_role(name)
 
-    def _run(self, query: Query, inside: contextlib.AbstractContextManager[object]) -> None:
-        with inside:
+    def _run(self, query: Query, inside: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
+        with inside():
             as_in_session(self._connection, query)
             self._connection.execute(encoded(query.sql), prepare=False)
 
     @contextlib.contextmanager
     def rolled_back(self, around: Iterable[str] = ()) -> Iterator[None]:
-        """A transaction that is rolled back, with the roles and schemas that these statements create."""
+        """A transaction that is rolled back, with the schemas that these statements create."""
         with self._connection.transaction(force_rollback=True):
             for statement in around:
                 with contextlib.suppress(psycopg.Error), self._connection.transaction():
@@ -308,7 +267,7 @@ class _Session:
 
     def keep(self, query: Query) -> Refusal | None:
         """Run a definition in the transaction of :meth:`rolled_back`, unless it concerns other databases."""
-        if not is_run(query.sql, self._connection):
+        if not loading.is_run(query.sql, self._connection):
             return None
         query = replace(query, temporary=None)
-        return refused(self._watchdog, self._run, query, self._connection.transaction())
+        return loading.tried(self._watchdog, self._run, query, self._connection.transaction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import psycopg
 from psycopg import sql
@@ -12,7 +12,7 @@ from psycopg import sql
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.install import Install
 from pytest_pgfeatures.readiness.model import Finding, Found, SettingUse
-from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal, refused, undone
+from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal, tried, undone
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
@@ -21,9 +21,9 @@ from pytest_pgfeatures.settings_file import LEFT_OUT
 from pytest_pgfeatures.version import VersionSet
 
 _HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
-_FIXED = "55P02"
-"""The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
-
+_FIXED = (
+    "55P02"  # ALTER SYSTEM can't change it; https://www.postgresql.org/docs/current/errcodes-appendix.html
+)
 _SECONDS = 60.0  # the time that the answer about one setting may take
 
 
@@ -48,9 +48,9 @@ def _answer(watchdog: Watchdog, use: SettingUse) -> Refusal | None:
     name = sql.SQL(".").join(map(sql.Identifier, use.name.split(".")))
     value = sql.Literal(use.value) if use.is_known else sql.SQL("DEFAULT")
     statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, value)
-    refusal = refused(watchdog, watchdog.connection.execute, statement)
+    refusal = tried(watchdog, watchdog.connection.execute, statement)
     if (
-        refusal is None
+        not isinstance(refusal, Refusal)
         or refusal.sqlstate == _FIXED  # not a setting for files: its value can't be checked
         or (use.kind == "statement" and refusal.sqlstate == NOT_ALLOWED)
         or ("." in use.name and refusal.sqlstate == NO_OBJECT)  # of an extension that is not loaded
@@ -94,25 +94,17 @@ _PREFIX = re.compile(r"^.*?\b(?:FATAL|PANIC|ERROR|LOG):  ")
 def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> Iterator[Found]:
     """Start a server of each version with the settings of files, of which the last one of each name counts. Those
     that a server has refused are already reported."""
-    settings, replaced = startable(uses, refused)
-    answers = []
-    for install in trial.installs:
-        chosen, lacking = with_libraries(install, settings)
-        for name, missing in lacking.items():
-            said = f"is not in the install of {install.version}; started without"
-            yield from (f"{name}: {library} {said}" for library in missing)
-        answers.append(_start(trial, install, chosen))
-    if replaced:
-        reasons = {why: [name for name in replaced if replaced[name] == why] for why in replaced.values()}
-        omitted = "; ".join(f"{', '.join(names)}: {why}" for why, names in reasons.items())
-        yield f"the servers were started without these settings: {omitted}"
-    old, new = answers
+    started = [(install, *startable(install, uses, refused)) for install in trial.installs]
+    yield from dict.fromkeys(problem for *_, problems in started for problem in problems)
+    old, new = (_start(trial, install, chosen) for install, chosen, _ in started)
     if old is not None:
         yield f"{trial.pair.old} does not start with this configuration: {old}"
     elif new is not None:
         words = set(re.findall(r"[\w.]+", new.lower()))
         blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
-        options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
+        options = " ".join(
+            f"--setting {shlex.quote(f'{name}={value}')}" for name, value in started[1][1].items()
+        )
         yield Finding(
             "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
             "correct the setting that the server names",
@@ -121,31 +113,31 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> I
         )  # fmt: skip
 
 
-def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The settings with which a server starts here, and those that are left out, with the reason."""
+def startable(
+    install: Install, uses: Sequence[SettingUse], refused: set[str]
+) -> tuple[dict[str, str], list[str]]:
+    """The settings with which an install can start here, and what it starts without, with the reasons."""
     settings: dict[str, str] = {}
-    replaced: dict[str, str] = {}
+    left_out: dict[str, dict[str, None]] = {}
+    problems: list[str] = []
     for use in uses:
         name = use.name.lower()
         if why := _LEFT_OUT.get(name, "" if use.is_known else "a template writes their values"):
-            replaced[name] = why
+            left_out.setdefault(why, {})[name] = None
         elif name not in refused:
             settings[name] = use.value
-    return settings, replaced
-
-
-def with_libraries(
-    install: Install, settings: Mapping[str, str]
-) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Split settings into those with which an install can start, and the missing libraries by setting."""
-    chosen, lacking = dict(settings), {}
+    if left_out:
+        reasons = "; ".join(f"{', '.join(some)}: {why}" for why, some in left_out.items())
+        problems.append(f"the servers were started without these settings: {reasons}")
     for name in sorted(_PRELOADING & settings.keys()):
         names = [each.strip().strip('"') for each in settings[name].split(",") if each.strip()]
         # a path would lead to a file of whoever wrote the configuration
         own = {each: each.rpartition("/")[2].removesuffix(".so") for each in names}
-        lacking[name] = [each for each in names if not install.has(f"contrib:{own[each]}")]
-        chosen[name] = ", ".join(own[each] for each in names if each not in lacking[name])
-    return chosen, lacking
+        missing = [each for each in names if not install.has(f"contrib:{own[each]}")]
+        said = f"is not in the install of {install.version}; started without"
+        problems += (f"{name}: {library} {said}" for library in missing)
+        settings[name] = ", ".join(own[each] for each in names if each not in missing)
+    return settings, problems
 
 
 def _start(trial: Trial, install: Install, settings: dict[str, str]) -> str | None:

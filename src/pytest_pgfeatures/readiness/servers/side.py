@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 import psycopg
 
 from pytest_pgfeatures.install import Install
-from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.servers.loading import Loaded, load
@@ -22,8 +20,7 @@ from pytest_pgfeatures.server.guarded import limit_memory
 from pytest_pgfeatures.server.watchdog import session_mb
 
 DBNAME = "application"
-QUIET = ("log_min_messages", "panic")
-"""Keeps messages that a session requests from the server out of the server's log."""
+QUIET = ("log_min_messages", "panic")  # keeps messages that a session requests out of the server's log
 AS_REPLICA = ("session_replication_role", "replica")  # no triggers and no foreign keys
 
 
@@ -58,11 +55,8 @@ class Side:
     @contextlib.contextmanager
     def definer(self) -> Iterator[Definer | None]:
         """Run statements that need a superuser, inside the ``with`` block; None if the schema is trusted."""
-        if self.trusted:
-            yield None
-            return
-        with self.superuser() as connection:
-            yield Definer(connection)
+        with contextlib.nullcontext() if self.trusted else self.superuser() as connection:
+            yield Definer(connection) if connection else None
 
     def limit_memory(self, clusters: Clusters) -> str | None:
         """Limit the memory of each process that the server starts from now on. Return why it can't be limited."""
@@ -75,26 +69,6 @@ def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loa
     with connected as connection, side.definer() as definer:
         connection.add_notice_handler(lambda _: None)
         return load(connection, statements, definer=definer, **options)
-
-
-def run_commands(side: Side, commands: Sequence[str], seconds: float) -> str | None:
-    """Run a user's commands for the application's database, by its role, each for some seconds at most. Return the
-    output of the one that failed."""
-    cluster = side.cluster
-    variables = {"PGDATABASE": DBNAME, "PGUSER": LOADER, "DATABASE_URL": cluster.url(DBNAME, user=LOADER)}
-    for command in commands:
-        try:
-            ended = subprocess.run(
-                ["/bin/sh", "-c", command], env=without_libpq() | cluster.connection_environment() | variables,
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                timeout=seconds, check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return f"{command!r} was still running after {seconds:.0f} s"
-        if ended.returncode:
-            lines = ended.stdout.decode(errors="replace").splitlines()[-15:]
-            return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
-    return None
 
 
 def as_in_session(connection: psycopg.Connection, query: Query) -> None:

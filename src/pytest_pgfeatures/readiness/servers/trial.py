@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import Cell, Install
+from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.find import Answers, Incompatibilities, find
 from pytest_pgfeatures.readiness.guards import Guards
@@ -23,12 +25,11 @@ from pytest_pgfeatures.readiness.inputs.source_code import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, Query, StageName, StageReport, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
+from pytest_pgfeatures.readiness.servers import questions
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.servers.literals import in_their_schemas, statements_among
-from pytest_pgfeatures.readiness.servers.loading import LOST, Loaded, Refusal, undone, without_comments
+from pytest_pgfeatures.readiness.servers.loading import Loaded, Refusal, undone, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import Parsed, analyses, parse_all, rows_after, rows_of
-from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into, run_commands
-from pytest_pgfeatures.readiness.servers.unchanged import refused_before, same_values, without_objects
+from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.running import SuiteRuns, run_on_both
@@ -37,7 +38,7 @@ from pytest_pgfeatures.scripts.privileges import LOADER, hand_over
 from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, Watchdog
+from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order, once
 
@@ -46,14 +47,8 @@ Progress = Callable[[str, int, int], object]
 T = TypeVar("T")
 Item = TypeVar("Item")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
-_DUMP = "--setup"
-"""The name that findings show in place of a file for what commands created. Lines are those of the dump."""
+_DUMP = "--setup"  # the file of what commands created, in findings; the lines are those of the dump
 _MOST_CRASHES = 10
-
-
-def name_of(old: Cell, new: Cell) -> str:
-    """The name of a pair, such as ``14-18``."""
-    return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
 
 
 @dataclass(eq=False)
@@ -69,17 +64,15 @@ class Trial:
 
     def __post_init__(self) -> None:
         old, new = self.cells
-        self.name = name_of(old, new)
+        self.name = "-".join(each.id.removeprefix("pg") for each in self.cells)  # such as 14-18
         self.requests = str(old.request), str(new.request)
         self.installs = self._install(old), self._install(new)
         self.pair = VersionPair(*(install.version for install in self.installs))
         self.files = (*self.read.queries, *self.read.literals)
         self.timeout = self.options.timeout  # the seconds that each statement may run
-        self.long = max(self.timeout, 600.0)
-        """Seconds for a program, a command of the user's, and whatever reads all rows."""
+        self.long = max(self.timeout, 600.0)  # for a program, a user's command, and whatever reads all rows
         self.versions = ",".join(self.requests)  # as --pg takes them
         self.trusted = self.options.trust  # whether the schema is loaded, and all is run, as superuser
-        self.command = self.options.run
         self.guards = Guards(self.pair.old, self.pair.new, self.files)
         self.problems: list[str] = []  # problems that belong to no stage
         self._interrupted = False
@@ -96,11 +89,11 @@ class Trial:
     @once
     def suite(self) -> SuiteRuns | PgFeaturesError | None:
         """The runs of the application's own tests; the reason why there are none; None if they aren't given."""
-        if not self.command:
+        if not self.options.run:
             return None
         try:
             return run_on_both(
-                self.command, self.installs, self.clusters,
+                self.options.run, self.installs, self.clusters,
                 lambda done: self.progress("suite", done, len(self.installs)), rows=takes_rows(self.read),
             )  # fmt: skip
         except PgFeaturesError as error:
@@ -151,25 +144,15 @@ class Trial:
         statements = self.inputs.loaded
 
         def one(side: Side) -> Loaded:
-            at = 0
             lost: dict[int, Refusal] = {}
             report = self.progress_of(side, "schema", len(statements))
-
-            def done(number: int) -> None:
-                nonlocal at
-                at = number
-                report(number)
-
             while True:
+                known = len(lost)
                 try:
-                    return load_into(side, statements, timeout=self.timeout, progress=done, lost=lost)
-                except psycopg.OperationalError as error:
-                    if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
+                    return load_into(side, statements, timeout=self.timeout, progress=report, lost=lost)
+                except psycopg.OperationalError:
+                    if self._interrupted or not known < len(lost) <= _MOST_CRASHES:
                         raise
-                    lost[at] = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
-                    if isinstance(error, SessionEndedError):
-                        said = "it did not end when it was canceled, so that its session was terminated"
-                        lost[at] = Refusal(CANCELED, said)
                 self.clusters.remove(side.cluster)
                 side.cluster = self._start(side.install).cluster
 
@@ -180,18 +163,19 @@ class Trial:
         """The application, with the definitions that the commands have created, and with those string literals of
         its code that a server accepts as statements."""
         _ = self.set_up
-        inputs, definitions = self.inputs, self.definitions
+        inputs, definitions = self.inputs, self._definitions()
         inputs = inputs.with_queries((*definitions, *inputs.queries), definitions)
         literals = (*inputs.literals, *literals_in_routines(definitions, []))
         has_schema = "schema" in inputs.given
         one, other = self.sides
         with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
-            found = statements_among(old, new, literals, has_schema=has_schema, timeout=self.timeout)
-            queries = in_their_schemas(old, inputs.queries)
+            found = questions.statements_among(
+                old, new, literals, has_schema=has_schema, timeout=self.timeout
+            )
+            queries = questions.in_their_schemas(old, inputs.queries)
         return inputs.with_queries((*queries, *found), found)
 
-    @once
-    def definitions(self) -> tuple[Query, ...]:
+    def _definitions(self) -> tuple[Query, ...]:
         """The definitions that the commands have created on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
             return ()
@@ -229,10 +213,9 @@ class Trial:
 
         return self.both(ask)
 
-    def progress_of(self, side: Side, stage: StageName, total: int) -> Callable[[int], object]:
+    def progress_of(self, side: Side, stage: StageName | None, total: int) -> Callable[[int], object]:
         """Report how many items of a stage a server has finished. Only the old one's count is shown."""
-        is_shown = side is self.sides[0]
-        return lambda done: self.progress(stage, done, total) if is_shown else None
+        return lambda done: self.progress(stage, done, total) if stage and side is self.sides[0] else None
 
     def each(
         self,
@@ -242,13 +225,11 @@ class Trial:
         dbname: str = DBNAME,
         stage: StageName | None = None,
     ) -> tuple[list[T | Refusal], list[T | Refusal]]:
-        """Ask both servers about each item, in a transaction that is rolled back, and report the progress of a
-        stage. The answers, or why a server refuses."""
+        """The answers of both servers about each item, or why one refuses; a transaction is rolled back."""
 
         def asked(side: Side) -> list[T | Refusal]:
             found: list[T | Refusal] = []
-            report = self.progress_of(side, stage, len(items)) if stage else lambda _: None
-
+            report = self.progress_of(side, stage, len(items))
             with side.connect(dbname) as connection, Watchdog(connection, self.timeout) as watchdog:
                 for number, item in enumerate(items, 1):
                     found.append(undone(watchdog, ask, item))
@@ -264,8 +245,23 @@ class Trial:
         return self.both(self.fill)
 
     def fill(self, side: Side) -> str | None:
-        """Run these commands; see :func:`run_commands`."""
-        return run_commands(side, self.inputs.commands, self.long)
+        """Run these commands by the role that loads. Return the output of the one that failed."""
+        cluster, url = side.cluster, side.cluster.url(DBNAME, user=LOADER)
+        variables = {"PGDATABASE": DBNAME, "PGUSER": LOADER, "DATABASE_URL": url}
+        for command in self.inputs.commands:
+            try:
+                ended = subprocess.run(
+                    ["/bin/sh", "-c", command],
+                    env=without_libpq() | cluster.connection_environment() | variables,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                    timeout=self.long, check=False,
+                )  # fmt: skip
+            except subprocess.TimeoutExpired:
+                return f"{command!r} was still running after {self.long:.0f} s"
+            if ended.returncode:
+                lines = ended.stdout.decode(errors="replace").splitlines()[-15:]
+                return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
+        return None
 
     def report(self, stage: StageName, look: Callable[[Trial, StageName], StageReport]) -> StageReport:
         """The findings of a stage. The stage runs only once."""
@@ -279,31 +275,30 @@ class Trial:
         """The changes between the versions that the application's inputs and the old server's catalogs show."""
         application = self.application
         has_schema = "schema" in self.inputs.given
-        sent = [each.query.sql for each in self.inputs.loaded]
-        before, after = (dict(zip(sent, each.refusals, strict=True)) for each in self.loaded)
+        sent = [each.query for each in self.inputs.loaded]
+        run = list(zip(sent, *(each.refusals for each in self.loaded), strict=True))
         answered: list[dict[Query, Parsed]] = [{}, {}]
         with contextlib.suppress(psycopg.Error):  # the stage queries reports it
             answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
         with contextlib.ExitStack() as stack:
 
-            def watched(side: Side, setting: tuple[str, str] | None = None) -> Watchdog:
-                connection = stack.enter_context(side.connect(setting=setting))
+            def watched(side: Side) -> Watchdog:
+                connection = stack.enter_context(side.connect(setting=QUIET))
                 return stack.enter_context(Watchdog(connection, self.timeout))
 
             old, new = map(watched, self.sides)
-            asking = [analyses(answered[at], watched(self.sides[at], QUIET)) for at in (0, 1)]
             answers = Answers(
-                Servers(*asking) if has_schema else NO_SERVERS, refused_before(old, before),
-                functools.partial(rows_after, old, application.queries), same_values(old, new),
+                Servers(*map(analyses, answered, map(watched, self.sides))) if has_schema else NO_SERVERS,
+                questions.refused_before(old, run), functools.partial(rows_after, old, application.queries),
+                questions.same_values(old, new),
             )  # fmt: skip
             found = find(
                 application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
                 self.inputs.behaviors, answers, functools.partial(self.progress, "incompatibilities"),
             )  # fmt: skip
         if has_schema:
-            run = [(each, before.get(each.sql), after.get(each.sql)) for each in application.queries]
             run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
-            found = found.uncertain(without_objects(run))
+            found = found.uncertain(questions.without_objects(run))
         return found.changed(self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:

@@ -11,14 +11,14 @@ import psycopg
 from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
-from pytest_pgfeatures.readiness.causes.effects import missing_in
+from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
+from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.servers.trial import Trial
-from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
 from pytest_pgfeatures.readiness.wording import parts
 from pytest_pgfeatures.server import Cluster

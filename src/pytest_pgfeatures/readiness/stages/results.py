@@ -10,7 +10,7 @@ from dataclasses import replace
 import psycopg
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
-from pytest_pgfeatures.readiness.causes.behaviors import explained_result
+from pytest_pgfeatures.readiness.causes import explained_result
 from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLookedAt, Query, reporting
 from pytest_pgfeatures.readiness.running import contents, effects
 from pytest_pgfeatures.readiness.running.effects import Determinacy, begins_with

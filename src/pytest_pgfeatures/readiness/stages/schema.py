@@ -19,14 +19,14 @@ import psycopg
 from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands, remedy_of
-from pytest_pgfeatures.readiness.causes.effects import missing_objects
+from pytest_pgfeatures.readiness.causes import missing_objects
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, line_begins, reporting
 from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
-from pytest_pgfeatures.readiness.servers.unchanged import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.stages.created_objects import compare_created, own
 from pytest_pgfeatures.readiness.stages.places import Shown, created_by, excerpt_at, shown_at, shown_refused
 from pytest_pgfeatures.readiness.statements.embedded import routine_of

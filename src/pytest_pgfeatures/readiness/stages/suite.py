@@ -114,7 +114,7 @@ def look(trial: Trial) -> Iterator[Found]:
         raise runs or PgFeaturesError("no suite is given", remedy="name its command: --run 'pytest tests/'")
     old, new = runs.old.recorded, runs.new.recorded
     sources = sources_of(trial.files)
-    proof = f"pgfeatures run --pg {trial.versions} --compare -- sh -c {shlex.quote(trial.command)}"
+    proof = f"pgfeatures run --pg {trial.versions} --compare -- sh -c {shlex.quote(trial.options.run)}"
     yield from _broken(trial, runs, proof)
     for each in compared(old, new, (str(trial.pair.old), str(trial.pair.new))):
         yield _finding(each, sources.get(each.key), proof)

@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.running.contents import Contents, Snapshot, lost, snapshot_of
 from pytest_pgfeatures.readiness.servers.loading import LOST
-from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable, with_libraries
+from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable
 from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.plans import maintained
@@ -103,7 +103,7 @@ class _Upgrades:
         uses = [use for use in trial.inputs.settings if use.kind == "file"]
         answers = zip(uses, *trial.both(lambda side: ask_settings(side, uses)), strict=True)
         refused = {use.name.lower() for use, *said in answers if any(said)}
-        chosen, _ = with_libraries(trial.installs[0], startable(uses, refused)[0])
+        chosen, _ = startable(trial.installs[0], uses, refused)
         self._settings = {**chosen, **GUARDED["settings"]}
         self.fill()
 
