@@ -245,7 +245,8 @@ UNIQUE = ParseNode("AlterTableCmd", missing_ok="true", def_="CONSTR_UNIQUE")
 )
 def test_nodes_of_trees(node, sql, places):
     names = Names()
-    names.relations["far"] = [OwnRelation(None, "foreign table", {"ip": "inet", "id": "integer"})]
+    names.relations["far"] = [OwnRelation(None, {"ip": "inet", "id": "integer"})]
+    names.named["foreign"] = {"far"}
     reading = StatementReading(Query(sql, "queries", "a.sql", (1,)))
     context = StatementContext(reading, names)
     assert {*node.names} & {*context.tree.keys} or not places

@@ -242,7 +242,7 @@ def test_a_program_that_gives_a_setting_a_parameter_is_read(name: str) -> None:
     own = Names()
     read_statement(own, reading)
     (used,) = settings_used(Tree(reading))
-    assert (used.value, own.session_roles) == (None, set())
+    assert (used.value, own.named["session-role"]) == (None, set())
     assert role_is_set(Tree(reading)) is (None if name in ("statement_timeout", "search_path") else True)
 
 

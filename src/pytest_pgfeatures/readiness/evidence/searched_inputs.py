@@ -91,7 +91,7 @@ class SearchedInputs:
             routine = routine_of(query)
             if routine is not None and routine.body is not None and routine.language == "plpgsql":
                 self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
-                self.own.cursors.update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
+                self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
         for query in application.queries:  # now that all names are known
             routine = routine_of(query)
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
@@ -99,7 +99,7 @@ class SearchedInputs:
                     StatementContext(StatementReading(one), self.own, servers) for one in embedded(query)
                 )
                 if any(map(names_without_schema, inner)):
-                    self.own.path_functions.add(routine.name)
+                    self.own.named["path-function"].add(routine.name)
 
     def statements(
         self, progress: Callable[[int, int], object] = lambda _done, _all: None

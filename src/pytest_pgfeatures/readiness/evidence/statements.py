@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
@@ -18,20 +18,8 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, RelationNamed, Tree
 
 _WORD = re.compile(r"\w+")
-_KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
-    "cursor": lambda own, name, _: name in own.cursors,
-    "foreign": lambda own, name, _: own.is_of_kind(name, "foreign table"),
-    "path-function": lambda own, name, _: name in own.path_functions,
-    "parent": lambda own, name, _: name in own.parents,
-    "own-type": lambda own, name, _: name in own.types or name in own.relations,
-    "partitioned": lambda own, name, _: own.is_of_kind(name, "partitioned table"),
-    "sequence": lambda own, name, _: own.is_of_kind(name, "sequence"),
-    "session-role": lambda own, name, _: name in own.session_roles,
-    "temporary": lambda own, name, _: name in own.temporary,
-    "type": lambda own, name, types: name in types and name not in own.types and name not in own.relations,
-}
-"""The kinds of objects that evidence names, mostly the application's own, with what stands after a colon."""
 _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
+"""A kind of objects that evidence names: the application's own; with types after a colon, those of PostgreSQL."""
 
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
@@ -39,7 +27,7 @@ def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     tree, own = context.tree, context.own
     at = tree.reading.positions.get(kind.at or "")
     if (
-        kind.extension not in (None, *own.extensions)
+        kind.extension not in (None, *own.named["extension"])
         or (kind.as_role and not context.as_role)
         or (kind.beside and not any(True for _ in of_node(kind.beside, context)))
         or (kind.unless and any(True for _ in of_node(kind.unless, context)))
@@ -70,8 +58,8 @@ def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str
         value = noted.node.get(field, "")
         text = value if isinstance(value, str) else text_of(value)
         if kind := _KIND.fullmatch(regex):
-            is_one, types = _KINDS[kind[1]], frozenset(kind[2].split("|"))
-            texts = [word for word in text.split() if is_one(own, word, types)]
+            named = {*kind[2].split("|")} - own.named["own-type"] if kind[2] else own.named[kind[1]]
+            texts = [word for word in text.split() if word in named]
         else:
             match = compiled(regex).search(text)
             texts = [match[0]] if match else []
@@ -130,7 +118,10 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
         if not kind.own:
             return not before.is_own and before.has_schema == (kind.extension is not None)
         return before.is_own and not (after and after.has_schema) and _hides(kind, after)
-    own = names.has_function(call.name, len(call.arguments), call.schema) or call.name in names.operators
+    own = (
+        names.has_function(call.name, len(call.arguments), call.schema)
+        or call.name in names.named["operator"]
+    )
     if kind.own and own and call.name in names.arguments:
         types = tuple(context.type_of(each) or "" for each in call.arguments)
         return context.is_hidden(call.name, types, functools.partial(_hides, kind))
@@ -138,7 +129,7 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
         return own or call.name != "json"
     if kind.extension is None:
         return call.schema == "pg_catalog" or (call.schema is None and not own)
-    known = call.name.isidentifier() or kind.types or kind.extension in names.extensions
+    known = call.name.isidentifier() or kind.types or kind.extension in names.named["extension"]
     return bool(known) and (call.schema == "pg_catalog" or not own)
 
 
@@ -207,7 +198,7 @@ def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bo
     own = context.own
     if kind.relation == _SEQUENCE:
         if used.name in own.relations:
-            return own.is_of_kind(used.name, "sequence")
+            return used.name in own.named["sequence"]
         filled_in = used.name == FILLED_IN and not any(
             own.column_type(one, own.relations) for one in kind.names
         )

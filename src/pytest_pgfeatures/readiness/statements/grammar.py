@@ -37,25 +37,6 @@ def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[li
         ExtraMissingError: the grammar is not installed.
         RecursionError: the operands are nested more deeply than the grammar, or Python's reader of its tree, goes.
     """
-    with _parsed(sql) as (tree, refused):
-        if refused is not None:
-            return [], refused
-        text = tree.decode("utf-8", "surrogateescape")
-        for name, other in names.items():
-            text = text.replace(json.dumps(name), json.dumps(other))
-        return json.loads(text)["stmts"], None
-
-
-def refused_at(sql: str) -> int | None:
-    """The index at which the grammar refuses statements; None if it accepts them, or they are too deep for it."""
-    with contextlib.suppress(RecursionError), _parsed(sql) as (_, refused):
-        return refused
-    return None
-
-
-@contextlib.contextmanager
-def _parsed(sql: str) -> Iterator[tuple[bytes, int | None]]:
-    """The tree as JSON, or the index at which the grammar refuses statements."""
     try:
         # its parse() fails where operands are nested 40 deep
         library = importlib.import_module("postgast.native").lib
@@ -63,12 +44,23 @@ def _parsed(sql: str) -> Iterator[tuple[bytes, int | None]]:
         raise ExtraMissingError("reading statements", "postgast", "readiness") from None
     result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
     try:
-        error = result.error and result.error.contents
-        if error and error.message.startswith(_TOO_DEEP):
-            raise RecursionError
-        yield result.parse_tree, max(error.cursorpos - 1, 0) if error else None
+        if error := result.error and result.error.contents:
+            if error.message.startswith(_TOO_DEEP):
+                raise RecursionError
+            return [], max(error.cursorpos - 1, 0)
+        text = result.parse_tree.decode("utf-8", "surrogateescape")
     finally:
         library.pg_query_free_parse_result(result)
+    for name, other in names.items():
+        text = text.replace(json.dumps(name), json.dumps(other))
+    return json.loads(text)["stmts"], None
+
+
+def refused_at(sql: str) -> int | None:
+    """The index at which the grammar refuses statements; None if it accepts them, or they are too deep for it."""
+    with contextlib.suppress(RecursionError):
+        return parse(sql)[1]
+    return None
 
 
 def constant_text(node: Node) -> str:
@@ -101,9 +93,8 @@ def words(names: Iterable[Node]) -> list[str]:
 
 
 def passed(parameters: Iterable[Node]) -> list[Node]:
-    """The arguments of a function that a call passes."""
-    given = (each["FunctionParameter"] for each in parameters if "FunctionParameter" in each)
-    return [each for each in given if each.get("mode") not in ("FUNC_PARAM_OUT", "FUNC_PARAM_TABLE")]
+    """The parameters of a function that a call passes."""
+    return [each for each in parameters if each.get("mode") not in ("FUNC_PARAM_OUT", "FUNC_PARAM_TABLE")]
 
 
 def type_name(node: Node) -> str:

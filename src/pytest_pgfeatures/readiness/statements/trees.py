@@ -195,7 +195,8 @@ class Tree:
         *schemas, name = words(node[field])
         called = [at for at in self.reading.positions.get(name, ()) if self.reading.keyword(at + 1) == "("]
         if called and (key in ("CreateFunctionStmt", "DefineStmt") or self.reading.keyword(0) == "drop"):
-            types = tuple(type_name(each["argType"]) for each in passed(node.get("parameters", ())))
+            given = passed(each["FunctionParameter"] for each in node.get("parameters", ()))
+            types = tuple(type_name(each["argType"]) for each in given)
             self.defined[called[0]] = types if "parameters" in node else None
         elif called:
             schema = schemas[-1] if schemas else None
