@@ -8,9 +8,8 @@ import pytest
 
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.statements.embedded import embedded
+from pytest_pgfeatures.readiness.statements.embedded import IMPLICIT, embedded, substituted
 from pytest_pgfeatures.readiness.statements.reading import without_into
-from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, substituted
 
 if TYPE_CHECKING:
     from pathlib import Path

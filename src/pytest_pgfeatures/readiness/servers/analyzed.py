@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.statements.variables import Substituted
+from pytest_pgfeatures.readiness.statements.embedded import Substituted
 from pytest_pgfeatures.scripts.source import encoded
 
 Table = dict[int, str | None]  # the relations in the range table of a query; None for subqueries

@@ -27,9 +27,9 @@ from pytest_pgfeatures.readiness.servers.loading import (
     without_comments,
 )
 from pytest_pgfeatures.readiness.servers.side import as_in_session
+from pytest_pgfeatures.readiness.statements.embedded import Substituted, substituted, unknown_variable
 from pytest_pgfeatures.readiness.statements.grammar import short
 from pytest_pgfeatures.readiness.statements.reading import without_into
-from pytest_pgfeatures.readiness.statements.variables import Substituted, substituted, unknown_variable
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, Definer
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
