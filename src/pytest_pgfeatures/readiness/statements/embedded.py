@@ -36,7 +36,7 @@ _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 """The end of a part of a constant, and the beginning of its next part on the next line."""
 _LONGEST_NESTING = 8
 FILLED_IN = "x"  # the name in place of what a statement gets when it is executed
-_DECLARE = "DECLARE "
+_DECLARE, _SELECT = "DECLARE ", "SELECT "
 _OF_ROUTINE = re.compile(
     r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)"
     r"(?:create\s++(?>(?:or\s++replace\s++)?)(?:function|procedure)|do)\b",
@@ -150,10 +150,9 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
 
 def _declared(reading: StatementReading, first: int, end: int) -> dict[str, str]:
     """The names and types in a list of arguments, or in a declaration."""
-    if first >= end:
-        return {}
-    parameters = Tree(StatementReading(_part(reading, first, end, _DECLARE))).of("FunctionParameter")
-    return {each["name"]: type_name(each["argType"]) for each in parameters if "name" in each}
+    trees = (Tree(StatementReading(part)) for part in _part(reading, first, end, _DECLARE))
+    parameters = (each for tree in trees for each in tree.of("FunctionParameter") if "name" in each)
+    return {each["name"]: type_name(each["argType"]) for each in parameters}
 
 
 def _rows_read(query: Query) -> dict[str, str]:
@@ -173,7 +172,7 @@ def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Quer
     atomic = [at + 1 for at in reading.positions.get("atomic", ()) if reading.keyword(at - 1) == "begin"]
     end = reading.positions.get("end", [0])[-1]
     if whole is None and atomic and atomic[0] < end:
-        whole = replace(_part(reading, atomic[0], end), inside=routine.signature)
+        whole = replace(next(_part(reading, atomic[0], end)), inside=routine.signature)
     if whole is not None and routine.language == "sql":
         for each in statements(whole.sql, psql=False):
             yield whole.part(each.start, each.start + len(each.sql.rstrip()))
@@ -193,10 +192,11 @@ def _constant(reading: StatementReading, at: int, inside: str | None = None) -> 
     return replace(found, sql=value, kind="body", inside=inside or found.inside, variables=())
 
 
-def _part(reading: StatementReading, first: int, end: int, prefix: str = "") -> Query:
-    """The tokens from ``first`` up to, but not including, ``end``."""
-    found = reading.query.part(reading.tokens[first].start, reading.tokens[end - 1].end, prefix)
-    return replace(found, kind="body")
+def _part(reading: StatementReading, first: int, end: int, prefix: str = "") -> Iterator[Query]:
+    """The tokens from ``first`` up to, but not including, ``end``, if there are any."""
+    if first < end:
+        found = reading.query.part(reading.tokens[first].start, reading.tokens[end - 1].end, prefix)
+        yield replace(found, kind="body")
 
 
 def parts_of_body(body: StatementReading) -> Iterator[tuple[int, int, bool]]:
@@ -230,22 +230,25 @@ def _one(body: StatementReading, first: int, end: int) -> Iterator[Query]:
     if word in ("for", "foreach"):
         inner = _next(body, first, end, "in")
         variables = tuple((name, "") for name in map(body.name, range(first + 1, inner)) if name is not None)
-        for part in _looped(body, inner + 1, end):
+        begin = inner + 1 + (body.keyword(inner + 1) in ("reverse", "array"))
+        bounds = body.split(begin, end, "..")
+        is_query = len(bounds) == 1 and (body.keyword(begin) in COMMANDS or body.keyword(begin) == "(")
+        for part in (part for each in bounds for part in _part(body, *each, "" if is_query else _SELECT)):
             yield replace(part, variables=variables)
     elif word == "open" or (word, following) == ("return", "query"):
         yield from _one(body, _next(body, first, end, "for", "query") + 1, end)
     elif word in _EXPRESSIONS:
-        yield from _expression(body, first + 1 + (word == "return" and following == "next"), end)
+        yield from _part(body, first + 1 + (word == "return" and following == "next"), end, _SELECT)
     elif word == "raise":
         at = _next(body, first, end, ",", "using")
         at = _next(body, at, end, "=") if body.keyword(at) == "using" else at
-        yield from _expression(body, at + 1, end)
+        yield from _part(body, at + 1, end, _SELECT)
     elif word in _WITHOUT_SQL:
         return
     elif word in COMMANDS or word == "(":
-        yield _part(body, first, end)
+        yield from _part(body, first, end)
     else:
-        yield from _expression(body, _next(body, first, end, ":=", "=") + 1, end)
+        yield from _part(body, _next(body, first, end, ":=", "=") + 1, end, _SELECT)
         yield from _executed_later(body, first, end)
 
 
@@ -253,10 +256,10 @@ def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query
     """A variable, and its initial value as a query; of a cursor, its query, with its arguments as variables."""
     cursor = _next(body, first + 1, min(first + 4, end), "cursor")
     if body.keyword(cursor) != "cursor":
-        yield _part(body, first, end, _DECLARE)
+        yield from _part(body, first, end, _DECLARE)
         value = _next(body, first, end, ":=", "=", "default") + 1
         if value + 1 < end:  # one token calls nothing
-            yield from _expression(body, value, end)
+            yield from _part(body, value, end, _SELECT)
         yield from _executed_later(body, first, end)
         return
     query = _next(body, cursor, end, "for", "is")
@@ -269,21 +272,6 @@ def _next(body: StatementReading, first: int, end: int, *words: str) -> int:
     """The next token in no parentheses that is one of some words; ``end`` if there is none."""
     found = (at for at in range(first, end) if body.keyword(at) in words)
     return next((at for at in found if body.enclosing[at] == -1), end)
-
-
-def _looped(body: StatementReading, start: int, end: int) -> Iterator[Query]:
-    """The query or the bounds of a FOR loop."""
-    start += body.keyword(start) in ("reverse", "array")
-    parts = body.split(start, end, "..")
-    is_query = len(parts) == 1 and (body.keyword(start) in COMMANDS or body.keyword(start) == "(")
-    prefix = "" if is_query else "SELECT "
-    yield from (_part(body, low, high, prefix) for low, high in parts if low < high)
-
-
-def _expression(body: StatementReading, first: int, end: int) -> Iterator[Query]:
-    """An expression as a query."""
-    if first < end:
-        yield _part(body, first, end, "SELECT ")
 
 
 def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
