@@ -29,7 +29,7 @@ from pytest_pgfeatures.readiness.servers.loading import (
 from pytest_pgfeatures.readiness.servers.side import as_in_session
 from pytest_pgfeatures.readiness.statements.embedded import Substituted, substituted, unknown_variable
 from pytest_pgfeatures.readiness.statements.grammar import short
-from pytest_pgfeatures.readiness.statements.reading import without_into
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, Definer
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
@@ -203,7 +203,9 @@ class _Session:
 
     def _parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
         """Parse statements. In functions, parameters replace the variables that the server does not know."""
-        texts = [analyzed(without_into(query.sql) if query.variables else query.sql) for query in batch]
+        texts = [
+            analyzed(StatementReading(each).without_into() if each.variables else each.sql) for each in batch
+        ]
         answers = self._parse([Substituted(text, (), range(len(text) + 1)) for text in texts])
         for at, query in enumerate(batch):
             missed: list[str] = []

@@ -84,6 +84,18 @@ class StatementReading:
         """The index of a token in the statement's text."""
         return self.tokens[min(max(at, 0), len(self.tokens) - 1)].start if self.tokens else 0
 
+    def without_into(self) -> str:
+        """A statement of PL/pgSQL with spaces in place of INTO and its variables."""
+        sql = self.query.sql
+        for at in self.outside("into"):
+            last = at + 1 + (self.keyword(at + 1) == "strict")
+            while self.keyword(last + 1) in (",", "."):
+                last += 2
+            if at > 0 and self.keyword(at - 1) not in ("insert", "merge") and last < len(self.tokens):
+                begin, end = self.tokens[at].start, self.tokens[last].end
+                return sql[:begin] + re.sub(r"\S", " ", sql[begin:end]) + sql[end:]
+        return sql
+
 
 def unquoted(text: str, *, conforming: bool = True) -> str:
     """The value of a string constant. If ``conforming``, a backslash in '...' is an ordinary character."""
@@ -108,24 +120,6 @@ def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | Non
     while reading.keyword(at + 1) == "." and reading.name(at + 2) is not None:
         schema, name, at = name, reading.name(at + 2), at + 2
     return name, schema, at + 1
-
-
-def without_into(sql: str) -> str:
-    """A statement of PL/pgSQL with spaces in place of INTO and its variables."""
-    found = [token for token in tokens(sql) if token.significant]
-    depth = 0
-    for at, token in enumerate(found):
-        depth += (token.text in ("(", "[")) - (token.text in (")", "]"))
-        if token.keyword != "into" or depth or at == 0 or found[at - 1].keyword in ("insert", "merge"):
-            continue
-        end = at + 1 + (at + 1 < len(found) and found[at + 1].keyword == "strict")
-        while end + 1 < len(found) and found[end + 1].text in (",", "."):
-            end += 2
-        if end >= len(found):
-            return sql
-        blank = re.sub(r"\S", " ", sql[token.start : found[end].end])
-        return sql[: token.start] + blank + sql[found[end].end :]
-    return sql
 
 
 _ALSO_ENGLISH = frozenset({

@@ -26,7 +26,7 @@ from pytest_pgfeatures.readiness.statements.grammar import (
     type_name,
     words,
 )
-from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified, without_into
+from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 
 _MOST_MASKED = 4
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
@@ -89,7 +89,7 @@ class Tree:
             sql = as_arguments(sql[8:])
             self._offset = len(DECLARED) - 8
         elif self.reading.query.variables:
-            sql = without_into(sql)
+            sql = self.reading.without_into()
         masked: dict[str, str] = {}
         for _ in range(_MOST_MASKED):
             try:
