@@ -192,72 +192,66 @@ def find(
         progress: called with the numbers of statements looked at and of all.
     """
     subjects = subjects_between(pair) + changed(pair, behaviors)
-    kinds = [kind for subject in subjects for kind in subject.affects]
+    kinds = [*{id(kind): kind for subject in subjects for kind in subject.affects}.values()]
     searched = SearchedInputs(application, pair, old_database, servers.names)
-    in_statements = _in_statements(kinds, searched, servers, progress)
+    hits = _in_statements(kinds, searched, servers, progress)
     searched.catalogs = _rows_of_catalogs(kinds, searched, servers)
-
-    def hits(kind: affects.EvidenceKind) -> Iterable[Hit]:
-        search = _SEARCHES.get(type(kind))
-        return (*in_statements.get(id(kind), ()), *(search.elsewhere(kind, searched) if search else ()))
-
+    for kind in kinds:
+        if search := _SEARCHES.get(type(kind)):
+            hits[id(kind)] = [*hits[id(kind)], *search.elsewhere(kind, searched)]
     shown = [
         (subject, _finding(subject, hit))
         for subject in subjects
         for kind in subject.affects
-        for hit in hits(kind)
+        for hit in hits[id(kind)]
     ]
     shown.sort(key=lambda one: one[1].certainty != "affects")
     return Incompatibilities(subjects, tuple(shown), searched)
 
 
 def _in_statements(
-    kinds: Iterable[affects.EvidenceKind],
+    kinds: Sequence[affects.EvidenceKind],
     searched: SearchedInputs,
     servers: Answers,
     progress: Callable[[int, int], object],
-) -> Mapping[int, list[Hit]]:
-    """The places in statements that match evidence, by its identity."""
+) -> dict[int, list[Hit]]:
+    """The places in statements that match evidence whose conditions on other statements hold, by its identity."""
     by_key: dict[str, list[affects.EvidenceKind]] = defaultdict(list)
-    for kind in kinds:
+    conditions = (each for kind in kinds for some in _conditions(kind) for each in some)
+    for kind in (*kinds, *conditions):
         if type(kind) in _SEARCHES and _SEARCHES[type(kind)].in_statement:
             is_setting = isinstance(kind, affects.SettingUsed)
             for key in _OF_SETTINGS if is_setting else getattr(kind, "names", ("",)):
                 by_key[key].append(kind)
     hits: dict[int, list[Hit]] = defaultdict(list)
+    shown: set[int] = set()
     for context in searched.statements(progress):
         searched.count += 1
         reading, tree = context.reading, context.tree
         keys = by_key.keys() & {"", *tree.keys}
         for kind in {id(kind): kind for key in keys for kind in by_key[key]}.values():
-            found = _tokens(kind, context)
+            search = _SEARCHES[type(kind)].in_statement
+            found = [*search(kind, context)] if search else []
+            shown.update([id(kind)] if found else [])
             if isinstance(kind, affects.Call):
                 found = [at for at in found if not servers.same(context, at)]
             if found and not servers.refused(reading.query):
                 hits[id(kind)] += (hit_at(kind, reading.query, reading.excerpt_index(at)) for at in found)
         if tree.is_too_deep:
             searched.too_deep.append(reading.query.place(0))
-    return {key: list(_of_the_whole(found, searched)) for key, found in hits.items()}
+    for kind in kinds:
+        present, absent = _conditions(kind)
+        if not shown.issuperset(map(id, present)) or not shown.isdisjoint(map(id, absent)):
+            hits[id(kind)] = []
+        elif getattr(kind, "first", False):
+            del hits[id(kind)][1:]
+    return hits
 
 
-def _tokens(kind: affects.EvidenceKind, context: StatementContext) -> list[int]:
-    """The tokens of a statement that match evidence."""
-    search = _SEARCHES[type(kind)].in_statement
-    return list(search(kind, context)) if search else []
-
-
-def _of_the_whole(found: list[Hit], searched: SearchedInputs) -> list[Hit]:
-    """The places of evidence whose conditions on the application's other statements hold."""
-
-    def is_shown(kind: affects.EvidenceKind) -> bool:
-        return any(_tokens(kind, context) for context in searched.statements())
-
-    kind = found[0].kind
-    if isinstance(kind, affects.ParseNode | affects.Constant) and kind.present and not is_shown(kind.present):
-        return []
-    if isinstance(kind, affects.ParseNode) and any(map(is_shown, kind.absent)):
-        return []
-    return found[:1] if isinstance(kind, affects.ParseNode) and kind.first else found
+def _conditions(kind: affects.EvidenceKind) -> tuple[Sequence[affects.EvidenceKind], ...]:
+    """The evidence that some statement of the application must show, and that none may."""
+    present: affects.EvidenceKind | None = getattr(kind, "present", None)
+    return [present] if present else [], getattr(kind, "absent", ())
 
 
 def _rows_of_catalogs(
