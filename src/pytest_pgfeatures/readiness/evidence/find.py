@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -15,10 +15,8 @@ from typing import Any, Literal, NamedTuple
 from pytest_pgfeatures import affects
 from pytest_pgfeatures.behaviors.model import Behavior
 from pytest_pgfeatures.readiness.application import Application
-from pytest_pgfeatures.readiness.evidence.inputs import of_access, of_identity, of_program, of_text
+from pytest_pgfeatures.readiness.evidence import inputs, statements
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, of_body
-from pytest_pgfeatures.readiness.evidence.settings import of_default, of_setting, of_setting_elsewhere
-from pytest_pgfeatures.readiness.evidence.statements import of_call, of_column, of_constant, of_node
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
 from pytest_pgfeatures.readiness.model import (
     BehaviorVerdict,
@@ -133,12 +131,12 @@ def _looked_at(
     passed = [each for each in searched.application.passed_over if not each.suffix.endswith("/")]
     missing: list[str] = []
     looked: dict[str, None] = {}
-    for where, inputs in wanted.items():
-        if inputs.isdisjoint(of_catalogs if where == _CATALOGS else read):
-            missing.append(f"{where} ({' or '.join(f'--{name}' for name in sorted(inputs))})")
+    for where, options in wanted.items():
+        if options.isdisjoint(of_catalogs if where == _CATALOGS else read):
+            missing.append(f"{where} ({' or '.join(f'--{name}' for name in sorted(options))})")
             continue
-        looked[f"{searched.count} {where}" if inputs == _STATEMENTS else where] = None
-        if beside := sum(each.count for each in passed if each.option in inputs):
+        looked[f"{searched.count} {where}" if options == _STATEMENTS else where] = None
+        if beside := sum(each.count for each in passed if each.option in options):
             looked[f"and not at {beside} files of the directories"] = None
     if missing:
         return "not looked at", f"not read: {', '.join(missing)}"
@@ -149,13 +147,14 @@ class _Search(NamedTuple):
     """The search for evidence of a kind."""
 
     where: str
-    inputs: frozenset[Input]  # of which at least one is needed
+    inputs: Set[Input]  # of which at least one is needed
     in_statement: Callable[[Any, StatementContext], Iterable[int]] | None = None  # the tokens that match it
     elsewhere: Look = lambda _kind, _searched: ()
 
 
 _CATALOGS = "the old server's catalogs"
-_STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
+_STATEMENTS: Set[Input] = {"schema", "queries"}
+_SET_IN: Set[Input] = {"config", "scripts", *_STATEMENTS}
 _OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar")
 """The nodes of statements that set or read settings."""
 
@@ -299,19 +298,17 @@ def _finding(subject: Subject, hit: Hit) -> Finding:
 
 
 _SEARCHES: Mapping[type[affects.EvidenceKind], _Search] = {
-    affects.ParseNode: _Search("statements", _STATEMENTS, of_node),
-    affects.Call: _Search("statements", _STATEMENTS, of_call),
-    affects.Column: _Search("statements", _STATEMENTS, of_column),
-    affects.Constant: _Search("statements", _STATEMENTS, of_constant),
+    affects.ParseNode: _Search("statements", _STATEMENTS, statements.of_node),
+    affects.Call: _Search("statements", _STATEMENTS, statements.of_call),
+    affects.Column: _Search("statements", _STATEMENTS, statements.of_column),
+    affects.Constant: _Search("statements", _STATEMENTS, statements.of_constant),
     affects.Body: _Search("statements", _STATEMENTS, None, of_body),
-    affects.SettingUsed: _Search(
-        "settings", frozenset({"config", "schema", "queries", "scripts"}), of_setting, of_setting_elsewhere
-    ),
-    affects.Default: _Search("the configuration", frozenset({"config"}), None, of_default),
-    affects.AccessRule: _Search("lines of pg_hba.conf", frozenset({"hba"}), None, of_access),
-    affects.Identity: _Search("lines of pg_ident.conf", frozenset({"ident"}), None, of_identity),
-    affects.ProgramCall: _Search("calls of programs", frozenset({"scripts"}), None, of_program),
-    affects.ScriptText: _Search("scripts", frozenset({"scripts"}), None, of_text),
+    affects.SettingUsed: _Search("settings", _SET_IN, inputs.of_setting, inputs.of_setting_elsewhere),
+    affects.Default: _Search("the configuration", {"config"}, None, inputs.of_default),
+    affects.AccessRule: _Search("lines of pg_hba.conf", {"hba"}, None, inputs.of_access),
+    affects.Identity: _Search("lines of pg_ident.conf", {"ident"}, None, inputs.of_identity),
+    affects.ProgramCall: _Search("calls of programs", {"scripts"}, None, inputs.of_program),
+    affects.ScriptText: _Search("scripts", {"scripts"}, None, inputs.of_text),
     affects.RefusedWith: _Search("what the servers refuse", _STATEMENTS),
-    affects.CatalogQuery: _Search(_CATALOGS, frozenset({"schema"}), None, _of_catalogs),
+    affects.CatalogQuery: _Search(_CATALOGS, {"schema"}, None, _of_catalogs),
 }

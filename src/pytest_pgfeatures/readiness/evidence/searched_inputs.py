@@ -101,9 +101,7 @@ class SearchedInputs:
                 if any(map(names_without_schema, inner)):
                     self.own.named["path-function"].add(routine.name)
 
-    def statements(
-        self, progress: Callable[[int, int], object] = lambda _done, _all: None
-    ) -> Iterator[StatementContext]:
+    def statements(self, progress: Callable[[int, int], object]) -> Iterator[StatementContext]:
         """All statements, including those in bodies, which ``progress`` does not count."""
         queries = self.application.queries
         as_role: dict[str, bool] = {}
