@@ -23,14 +23,20 @@ class EvidenceKind:
 
 
 class _Named(EvidenceKind):
-    """Evidence whose constructor takes the texts of its first field one by one, and the other fields by name."""
+    """Evidence whose constructor takes the texts of its first field one by one, and the other fields by name. One
+    text stands for a tuple of it."""
 
     def __init__(self, *names: str, **given: Any) -> None:
         _, first, *_ = fields_of(self)
         given[first.name] = names
         for each in fields_of(self):
             default = each.default if each.default_factory is MISSING else each.default_factory()
-            object.__setattr__(self, each.name, given.pop(each.name, default))
+            value = given.pop(each.name, default)
+            if value is MISSING:
+                raise TypeError(f"{type(self).__name__} lacks {each.name}")
+            object.__setattr__(
+                self, each.name, (value,) if default == () and isinstance(value, str) else value
+            )
         if given:
             raise TypeError(f"{type(self).__name__} takes no {', '.join(given)}")
 
@@ -170,9 +176,6 @@ class Constant(_Named):
     value: bool = False
     present: EvidenceKind | None = None
 
-    def __init__(self, *types: str, text: str, **given: Any) -> None:
-        super().__init__(*types, text=text, **given)
-
 
 @dataclass(frozen=True, init=False)
 class SettingUsed(_Named):
@@ -250,12 +253,6 @@ class ProgramCall(_Named):
     option: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     word: str | None = None
-
-    def __init__(self, *names: str, **given: Any) -> None:
-        for each in ("option", "unless"):
-            if isinstance(given.get(each), str):
-                given[each] = (given[each],)
-        super().__init__(*names, **given)
 
 
 @dataclass(frozen=True)
