@@ -88,16 +88,14 @@ class SearchedInputs:
         for query in application.queries:
             if query.sql.lstrip()[:6].lower() in ("create", "alter ", "set se"):
                 read_statement(self.own, StatementReading(query))
-            routine = routine_of(query)
-            if routine is not None and routine.body is not None and routine.language == "plpgsql":
-                self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
-                self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
         for query in application.queries:  # now that all names are known
             routine = routine_of(query)
+            if routine and routine.body is not None and routine.language == "plpgsql":
+                self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
+                self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
-                inner = (
-                    StatementContext(StatementReading(one), self.own, servers) for one in embedded(query)
-                )
+                readings = map(StatementReading, embedded(query))
+                inner = (StatementContext(reading, self.own, servers) for reading in readings)
                 if any(map(names_without_schema, inner)):
                     self.own.named["path-function"].add(routine.name)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
+
+from psycopg.sql import Identifier
 
 from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
 from pytest_pgfeatures.readiness.evidence.subjects import compiled
@@ -102,8 +104,7 @@ def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
             yield call.at
     for at, types in context.tree.defined.items() if kind.own else ():
         name = context.reading.name(at) or ""
-        hides = functools.partial(_hides, kind)
-        if name in kind.names and _is_plain(context.reading, at) and context.is_hidden(name, types, hides):
+        if name in kind.names and _is_plain(context.reading, at) and _is_hidden(kind, context, name, types):
             yield at
 
 
@@ -124,13 +125,29 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
     )
     if kind.own and own and call.name in names.arguments:
         types = tuple(context.type_of(each) or "" for each in call.arguments)
-        return context.is_hidden(call.name, types, functools.partial(_hides, kind))
+        return _is_hidden(kind, context, call.name, types)
     if kind.own:
         return own or call.name != "json"
     if kind.extension is None:
         return call.schema == "pg_catalog" or (call.schema is None and not own)
     known = call.name.isidentifier() or kind.types or kind.extension in names.named["extension"]
     return bool(known) and (call.schema == "pg_catalog" or not own)
+
+
+def _is_hidden(kind: Call, context: StatementContext, name: str, types: tuple[str, ...] | None) -> bool:
+    """Whether a function of PostgreSQL's, one of the evidence's, hides the application's in a call with the same
+    types on the new server, and not already on the old one, as far as the servers can be asked. One that the old
+    server has loaded, and does not find without its schema, is called with it."""
+    known, query = context.own.arguments.get(name, set()), context.reading.query
+    same = [each for each in known if tuple(map(short, each)) == types]
+    schemas = (Identifier(schema or "public").as_string() for schema, *_ in context.own.functions[name])
+    settings = (("search_path", ", ".join(schemas)),)
+    given = (", ".join(f"NULL::{one}" for one in each) for each in same or known)
+    texts = (f"SELECT {name}({each})" for each in given)
+    calls = [replace(query, sql=sql, variables=(), settings=settings) for sql in texts]
+    old, new = ([chosen for each in calls for chosen in ask(each).calls.values()] for ask in context.servers)
+    is_found = any(each.has_schema for each in old) if old else query.kind != "schema"
+    return not new or (any(not each.has_schema and _hides(kind, each) for each in new) and is_found)
 
 
 def _hides(kind: Call, chosen: Signature | None) -> bool:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-
-from psycopg.sql import Identifier
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pytest_pgfeatures.readiness.names import Names
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers, Signature
@@ -37,24 +35,6 @@ class StatementContext:
     def anew(self) -> Analyzed:
         """The names as the new server resolves them; empty if it does not resolve them."""
         return self.servers.new(self.reading.query)
-
-    def is_hidden(
-        self, name: str, types: tuple[str, ...] | None, hides: Callable[[Signature], bool] = lambda _: True
-    ) -> bool:
-        """Whether PostgreSQL's own function, one that ``hides``, hides the application's in a call with the same
-        types on the new server, and not already on the old one, as far as the servers can be asked. One that the
-        old server has loaded, and does not find without its schema, is called with it.
-        """
-        known = self.own.arguments.get(name, set())
-        same = [each for each in known if tuple(map(short, each)) == types]
-        schemas = (Identifier(schema or "public").as_string() for schema, *_ in self.own.functions[name])
-        settings = (("search_path", ", ".join(schemas)),)
-        given = (", ".join(f"NULL::{one}" for one in each) for each in same or known)
-        texts = (f"SELECT {name}({each})" for each in given)
-        calls = [replace(self.reading.query, sql=sql, variables=(), settings=settings) for sql in texts]
-        old, new = ([chosen for each in calls for chosen in ask(each).calls.values()] for ask in self.servers)
-        is_found = any(each.has_schema for each in old) if old else self.reading.query.kind != "schema"
-        return not new or (any(not each.has_schema and hides(each) for each in new) and is_found)
 
     def chosen(self, at: int) -> tuple[Signature | None, Signature | None]:
         """The function or operator that the old and the new server choose for the name that ends at a token."""
