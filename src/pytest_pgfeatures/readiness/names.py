@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import (
     Node,
     constant_text,
@@ -17,7 +18,6 @@ from pytest_pgfeatures.readiness.statements.grammar import (
     type_name,
     words,
 )
-from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 
@@ -116,9 +116,9 @@ _EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
 """The bits of a trigger's events (PostgreSQL's src/include/catalog/pg_trigger.h)."""
 
 
-def read_statement(own: Names, reading: StatementReading) -> None:
+def read_statement(own: Names, query: Query) -> None:
     """Add the names that a statement creates or sets."""
-    tree = Tree(reading)
+    tree = Tree(query)
     for statement in (each["stmt"] for each in tree.statements):
         _read_relation(own, statement)
         _read_other(own, statement, tree)

@@ -226,18 +226,17 @@ def _in_statements(
     shown: set[int] = set()
     for context in searched.statements(progress):
         searched.count += 1
-        reading, tree = context.reading, context.tree
-        keys = by_key.keys() & {"", *tree.keys}
+        keys = by_key.keys() & {"", *context.keys}
         for kind in {id(kind): kind for key in keys for kind in by_key[key]}.values():
             search = _SEARCHES[type(kind)].in_statement
             found = [*search(kind, context)] if search else []
             shown.update([id(kind)] if found else [])
             if isinstance(kind, affects.Call):
                 found = [at for at in found if not servers.same(context, at)]
-            if found and not servers.refused(reading.query):
-                hits[id(kind)] += (hit_at(kind, reading.query, reading.excerpt_index(at)) for at in found)
-        if tree.is_too_deep:
-            searched.too_deep.append(reading.query.place(0))
+            if found and not servers.refused(context.query):
+                hits[id(kind)] += (hit_at(kind, context.query, context.excerpt_index(at)) for at in found)
+        if context.is_too_deep:
+            searched.too_deep.append(context.query.place(0))
     for kind in kinds:
         present, absent = _conditions(kind)
         if not shown.issuperset(map(id, present)) or not shown.isdisjoint(map(id, absent)):

@@ -87,15 +87,14 @@ class SearchedInputs:
             read_catalogs(self.own, rows)
         for query in application.queries:
             if query.sql.lstrip()[:6].lower() in ("create", "alter ", "set se"):
-                read_statement(self.own, StatementReading(query))
+                read_statement(self.own, query)
         for query in application.queries:  # now that all names are known
             routine = routine_of(query)
             if routine and routine.body is not None and routine.language == "plpgsql":
                 self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
                 self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
-                readings = map(StatementReading, embedded(query))
-                inner = (StatementContext(reading, self.own, servers) for reading in readings)
+                inner = (StatementContext(each, self.own, servers) for each in embedded(query))
                 if any(map(names_without_schema, inner)):
                     self.own.named["path-function"].add(routine.name)
 
@@ -106,12 +105,11 @@ class SearchedInputs:
         for number, query in enumerate(queries, start=1):
             progress(number, len(queries))
             for each in (query, *embedded(query)):
-                reading = StatementReading(each, self.pair.old)
-                is_set = as_role.get(query.file, False)
-                context = StatementContext(reading, self.own, self._servers, as_role=is_set)
+                context = StatementContext(each, self.own, self._servers, self.pair.old)
+                context.as_role = as_role.get(query.file, False)
                 yield context
-                sets = role_is_set(context.tree)
-                as_role[query.file] = is_set if sets is None else sets
+                sets = role_is_set(context)
+                as_role[query.file] = context.as_role if sets is None else sets
 
     @functools.cached_property
     def _definitions(self) -> list[StatementReading]:

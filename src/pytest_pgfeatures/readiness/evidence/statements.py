@@ -26,21 +26,21 @@ _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     """The tokens of a statement that match the evidence."""
-    tree, own = context.tree, context.own
-    at = tree.reading.positions.get(kind.at or "")
+    own = context.own
+    at = context.positions.get(kind.at or "")
     if (
         kind.extension not in (None, *own.named["extension"])
         or (kind.as_role and not context.as_role)
         or (kind.beside and not any(True for _ in of_node(kind.beside, context)))
         or (kind.unless and any(True for _ in of_node(kind.unless, context)))
-        or kind.after not in (None, tree.reading.keyword(at[0] - 1) if at else None)
+        or kind.after not in (None, context.keyword(at[0] - 1) if at else None)
     ):
         return
-    for noted in (noted for name in kind.names for noted in tree.named.get(name, ())):
+    for noted in (noted for name in kind.names for noted in context.named.get(name, ())):
         if _is_at_its_place(kind, noted) and not _found(kind.lacks, noted, own):
             found = _found(kind.fields, noted, own)
             if found.keys() == kind.fields.keys():
-                yield at[0] if at else _place(noted, found, tree)
+                yield at[0] if at else _place(noted, found, context)
 
 
 def _is_at_its_place(kind: ParseNode, noted: Noted) -> bool:
@@ -79,7 +79,7 @@ def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
     if located:
         return tree.at(located[0])
     words = (word for text in found.values() for word in (*_WORD.findall(text), *_WORD.findall(text.lower())))
-    return next((tree.reading.positions[word][0] for word in words if word in tree.reading.positions), 0)
+    return next((tree.positions[word][0] for word in words if word in tree.positions), 0)
 
 
 def _places(value: object, text: str) -> list[dict[str, Any]]:
@@ -99,18 +99,18 @@ def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
     """The calls in a statement that match the evidence."""
     low, _, high = str("" if kind.args is None else kind.args).partition("..")
     counts = range(int(low or 0), int(high or low or 10_000) + 1)
-    for call in (call for name in kind.names for call in context.tree.calls.get(name, ())):
+    for call in (call for name in kind.names for call in context.calls.get(name, ())):
         if len(call.arguments) in counts and _fits(kind, context, call) and _takes(kind, context, call):
             yield call.at
-    for at, types in context.tree.defined.items() if kind.own else ():
-        name = context.reading.name(at) or ""
-        if name in kind.names and _is_plain(context.reading, at) and _is_hidden(kind, context, name, types):
+    for at, types in context.defined.items() if kind.own else ():
+        name = context.name(at) or ""
+        if name in kind.names and _is_plain(context, at) and _is_hidden(kind, context, name, types):
             yield at
 
 
 def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
     """Whether the function is one of the evidence's."""
-    if kind.own and not _is_plain(context.reading, call.at):
+    if kind.own and not _is_plain(context, call.at):
         return False
     if call.casts:
         return not kind.own and bool(kind.where or kind.types)
@@ -138,7 +138,7 @@ def _is_hidden(kind: Call, context: StatementContext, name: str, types: tuple[st
     """Whether a function of PostgreSQL's, one of the evidence's, hides the application's in a call with the same
     types on the new server, and not already on the old one, as far as the servers can be asked. One that the old
     server has loaded, and does not find without its schema, is called with it."""
-    known, query = context.own.arguments.get(name, set()), context.reading.query
+    known, query = context.own.arguments.get(name, set()), context.query
     same = [each for each in known if tuple(map(short, each)) == types]
     schemas = (Identifier(schema or "public").as_string() for schema, *_ in context.own.functions[name])
     settings = (("search_path", ", ".join(schemas)),)
@@ -199,14 +199,14 @@ _SEQUENCE = "<sequence>"
 def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
     """The columns in a statement that match the evidence, or the values that they are compared with."""
     relation = kind.relation.rpartition(".")[2]
-    if relation != _SEQUENCE and relation not in context.reading.positions:
+    if relation != _SEQUENCE and relation not in context.positions:
         return
-    for at, column in context.tree.columns.items():
+    for at, column in context.columns.items():
         if column.name in kind.names and _is_one(kind, context, at, column):
             if kind.value is None:
                 yield at
             else:
-                compared = context.tree.compared_with(column)
+                compared = context.compared_with(column)
                 yield from (place for place, text in compared if compiled(kind.value).fullmatch(text))
 
 
@@ -221,7 +221,7 @@ def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bo
         )
         return filled_in or (used.name or "").endswith("_seq")
     schema, _, name = kind.relation.rpartition(".")
-    if used.name != name or context.tree.is_common(used.name):
+    if used.name != name or context.is_common(used.name):
         return False
     if kind.extension is not None:
         return not own.has_relation(used.name, used.schema)
@@ -231,14 +231,13 @@ def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bo
 def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnNamed) -> bool:
     """Whether a column belongs to the relation, as the server resolved it, or by its qualifier or the relations of
     its query."""
-    tree = context.tree
     resolved, _ = context.analyzed.columns.get(context.begin(at), (None, ""))
     if resolved is not None and column.name != "*":
         schema, _, name = resolved.rpartition(".")
         return _is_ours(kind, context, RelationNamed(schema or None, name, None, None))
-    if column.name == "*" and tree.is_of_exists(column):
+    if column.name == "*" and context.is_of_exists(column):
         return False
-    reached = tree.reached(column)
+    reached = context.reached(column)
     ours = [used for used in reached if _is_ours(kind, context, used)]
     others = [used.name for used in reached if used not in ours and used.name is not None]
     if column.qualifier is None and context.own.column_type(column.name, others):
@@ -247,22 +246,21 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
     return bool(ours) or (
         kind.value is not None
         and all(
-            used.name is None or tree.is_common(used.name)
-            for used in tree.relations
+            used.name is None or context.is_common(used.name)
+            for used in context.relations
             if used.query == column.queries[0]
         )
-        and any(_is_ours(kind, context, used) for used in tree.relations)
+        and any(_is_ours(kind, context, used) for used in context.relations)
     )
 
 
 def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
-    reading = context.reading
-    for at, text in reading.strings.items():
+    for at, text in context.strings.items():
         if (
             compiled(kind.text).fullmatch(text)
             and (not kind.types or context.type_of_constant(at) in kind.types)
-            and (not kind.value or _tells(kind, context, reading.excerpt_index(at)))
+            and (not kind.value or _tells(kind, context, context.excerpt_index(at)))
         ):
             yield at
 

@@ -104,7 +104,7 @@ def _inside(query: Query) -> Iterator[Query]:
         return
     reading, routine = StatementReading(query), routine_of(query)
     if routine is not None:
-        named = (each for each in settings_named(Tree(reading)) if each.name == "search_path")
+        named = (each for each in settings_named(Tree(query)) if each.name == "search_path")
         path = [(each.name, each.value) for each in named if each.value is not None]
         found = _statements_of(routine, reading)
         parts = [replace(part, settings=(*part.settings, *path)) for part in found]
@@ -150,7 +150,7 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
 
 def _declared(reading: StatementReading, first: int, end: int) -> dict[str, str]:
     """The names and types in a list of arguments, or in a declaration."""
-    trees = (Tree(StatementReading(part)) for part in _part(reading, first, end, _DECLARE))
+    trees = (Tree(part) for part in _part(reading, first, end, _DECLARE))
     parameters = (each for tree in trees for each in tree.of("FunctionParameter") if "name" in each)
     return {each["name"]: type_name(each["argType"]) for each in parameters}
 
@@ -354,9 +354,8 @@ class Substituted(NamedTuple):
 
 def substituted(query: Query, names: Collection[str]) -> Substituted:
     """Replace the variables of these names, in lower case, by parameters: ``x``, and ``x.field`` as one."""
-    tree, types, sql = Tree(StatementReading(query)), dict(query.variables), query.sql
-    reading = tree.reading
-    used = (int(token.text[1:]) for token in reading.tokens if token.kind == "parameter")
+    tree, types, sql = Tree(query), dict(query.variables), query.sql
+    used = (int(token.text[1:]) for token in tree.tokens if token.kind == "parameter")
     given = [""] * max(used, default=0)
     numbers: dict[str, int] = {}
     parts: list[str] = []
@@ -364,14 +363,14 @@ def substituted(query: Query, names: Collection[str]) -> Substituted:
     done = 0
     for last, column in sorted(tree.columns.items()):
         first = last if column.qualifier is None else last - 2
-        if (column.qualifier or column.name) not in names or reading.keyword(first - 1) == ".":
+        if (column.qualifier or column.name) not in names or tree.keyword(first - 1) == ".":
             continue
         whole = f"{column.qualifier or ''}.{column.name}"
         if whole not in numbers:
             given.append(types.get(column.name, "") if column.qualifier is None else "")
             numbers[whole] = len(given)
-        begin = reading.tokens[first].start
+        begin = tree.tokens[first].start
         parts += (sql[done:begin], f"${numbers[whole]}")
         origins += (*range(done, begin), *[begin] * len(parts[-1]))
-        done = reading.tokens[last].end
+        done = tree.tokens[last].end
     return Substituted("".join((*parts, sql[done:])), tuple(given), (*origins, *range(done, len(sql) + 1)))

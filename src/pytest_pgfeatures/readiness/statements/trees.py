@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import (
     DECLARED,
     Node,
@@ -27,6 +28,7 @@ from pytest_pgfeatures.readiness.statements.grammar import (
     words,
 )
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
+from pytest_pgfeatures.version import PgVersion
 
 _MOST_MASKED = 4
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
@@ -62,12 +64,12 @@ class Called(NamedTuple):
     casts: bool = False
 
 
-class Tree:
-    """The tree of a statement; empty if the grammar refuses it. All places are tokens of its reading."""
+class Tree(StatementReading):
+    """A statement's tokens, and its tree with their places; empty if the grammar refuses it."""
 
-    def __init__(self, reading: StatementReading) -> None:
-        self.reading = reading
-        self._starts = [token.start for token in reading.tokens]
+    def __init__(self, query: Query, version: PgVersion | None = None) -> None:
+        super().__init__(query, version)
+        self._starts = [token.start for token in self.tokens]
         self._offset = 0
         self.is_too_deep = False  # whether it is nested too deeply to be read
         self.relations: list[RelationNamed] = []
@@ -84,12 +86,12 @@ class Tree:
                 self._note(noted)
 
     def _parsed(self) -> list[Node]:
-        sql = self.reading.query.sql
+        sql = self.query.sql
         if sql.startswith("DECLARE "):
             sql = as_arguments(sql[8:])
             self._offset = len(DECLARED) - 8
-        elif self.reading.query.variables:
-            sql = self.reading.without_into()
+        elif self.query.variables:
+            sql = self.without_into()
         masked: dict[str, str] = {}
         for _ in range(_MOST_MASKED):
             try:
@@ -99,10 +101,10 @@ class Tree:
             at = None if refused_at is None else self._maskable(refused_at - self._offset)
             if at is None:
                 break
-            token = self.reading.tokens[at]
+            token = self.tokens[at]
             start, end = token.start + self._offset, token.end + self._offset
             mask = chr(ord("z") - len(masked)) + "z" * (end - start - 1)
-            masked[mask] = self.reading.name(at) or token.text
+            masked[mask] = self.name(at) or token.text
             sql = sql[:start] + mask + sql[end:]
         self._bytes = b"" if sql.isascii() else sql.encode("utf-8", "surrogateescape")
         return statements
@@ -111,9 +113,9 @@ class Tree:
         """The token to parse as another name: a parameter in place of a name, or the name of a function that only
         newer grammars accept."""
         at = bisect.bisect_right(self._starts, index) - 1
-        if at >= 0 and self.reading.tokens[at].kind == "parameter":
+        if at >= 0 and self.tokens[at].kind == "parameter":
             return at
-        return at - 1 if self.reading.keyword(at) == "(" and self.reading.name(at - 1) is not None else None
+        return at - 1 if self.keyword(at) == "(" and self.name(at - 1) is not None else None
 
     def at(self, node: Node, key: str = "location") -> int:
         """The token at which a node begins."""
@@ -124,7 +126,7 @@ class Tree:
     @functools.cached_property
     def keys(self) -> frozenset[str]:
         """The names of its nodes, of the functions that it calls or defines, and of its columns."""
-        defined = (self.reading.name(at) or "" for at in self.defined)
+        defined = (self.name(at) or "" for at in self.defined)
         return frozenset((*self.named, *self.calls, *(each.name for each in self.columns.values()), *defined))
 
     def of(self, *names: str) -> Iterator[Node]:
@@ -172,18 +174,14 @@ class Tree:
 
     def _note_call(self, node: Node) -> None:
         begin = self.at(node)
-        name, schema, end = qualified(self.reading, begin)
+        name, schema, end = qualified(self, begin)
         at = max(begin, end - 1)
         called = words(node["funcname"])[-1] if "funcname" in node else name or ""
-        if (
-            called == name
-            and self.reading.keyword(at + 1) != "("
-            and node.get("funcformat") != "COERCE_SQL_SYNTAX"
-        ):
+        if called == name and self.keyword(at + 1) != "(" and node.get("funcformat") != "COERCE_SQL_SYNTAX":
             return
         given = node.get("args", ())
         if "funcname" not in node and "args" not in node:
-            given = [{} for _ in self.reading.split(at + 2, self.reading.closing(at + 1))]
+            given = [{} for _ in self.split(at + 2, self.closing(at + 1))]
         self.calls[called].append(Called(called, schema, at, given))
 
     def _note_function(self, key: str, node: Node) -> None:
@@ -193,8 +191,8 @@ class Tree:
         if field not in node:
             return
         *schemas, name = words(node[field])
-        called = [at for at in self.reading.positions.get(name, ()) if self.reading.keyword(at + 1) == "("]
-        if called and (key in ("CreateFunctionStmt", "DefineStmt") or self.reading.keyword(0) == "drop"):
+        called = [at for at in self.positions.get(name, ()) if self.keyword(at + 1) == "("]
+        if called and (key in ("CreateFunctionStmt", "DefineStmt") or self.keyword(0) == "drop"):
             given = passed(each["FunctionParameter"] for each in node.get("parameters", ()))
             types = tuple(type_name(each["argType"]) for each in given)
             self.defined[called[0]] = types if "parameters" in node else None
@@ -215,12 +213,12 @@ class Tree:
                 )
                 yield from ((at, part.strip('" ')) for part in (text, *parts))
 
-    def strings(self, node: Node) -> list[int]:
+    def constants(self, node: Node) -> list[int]:
         """The tokens of the string constants that an expression is, or that a list or array has."""
         if "sval" in node.get("A_Const", ()):
             return [self.at(node["A_Const"])]
         items = node.get("List", {}).get("items") or node.get("A_ArrayExpr", {}).get("elements", ())
-        return [at for each in items for at in self.strings(each)]
+        return [at for each in items for at in self.constants(each)]
 
 
 def _queries(noted: Noted) -> Iterator[Noted]:
