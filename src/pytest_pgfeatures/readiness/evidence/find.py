@@ -192,7 +192,7 @@ def find(
     """
     subjects = subjects_between(pair) + changed(pair, behaviors)
     kinds = [*{id(kind): kind for subject in subjects for kind in subject.affects}.values()]
-    searched = SearchedInputs(application, pair, old_database, servers.names)
+    searched = SearchedInputs(application, old_database, servers.names)
     hits = _in_statements(kinds, searched, servers, progress)
     searched.catalogs = _rows_of_catalogs(kinds, searched, servers)
     for kind in kinds:

@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
 from pytest_pgfeatures.readiness.inputs.configuration import without_others
 from pytest_pgfeatures.readiness.inputs.texts import blanked, written_by
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
-from pytest_pgfeatures.readiness.model import Place, Query, VersionPair
+from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
@@ -64,13 +64,11 @@ class SearchedInputs:
     def __init__(
         self,
         application: Application,
-        pair: VersionPair,
         rows: Callable[[str], Iterable[tuple[object, ...]]] | None,
         servers: Servers = NO_SERVERS,
     ) -> None:
         self._servers = servers
         self.application = application
-        self.pair = pair
         self.rows = rows
         self.settings = tuple(use for use in application.settings if use.kind != "statement")
         """The settings in files and in programs' options."""
@@ -105,11 +103,11 @@ class SearchedInputs:
         for number, query in enumerate(queries, start=1):
             progress(number, len(queries))
             for each in (query, *embedded(query)):
-                context = StatementContext(each, self.own, self._servers, self.pair.old)
-                context.as_role = as_role.get(query.file, False)
+                is_set = as_role.get(query.file, False)
+                context = StatementContext(each, self.own, self._servers, as_role=is_set)
                 yield context
                 sets = role_is_set(context)
-                as_role[query.file] = context.as_role if sets is None else sets
+                as_role[query.file] = is_set if sets is None else sets
 
     @functools.cached_property
     def _definitions(self) -> list[StatementReading]:

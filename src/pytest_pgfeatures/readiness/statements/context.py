@@ -12,7 +12,6 @@ from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, S
 from pytest_pgfeatures.readiness.statements.grammar import Node, short, type_name, words
 from pytest_pgfeatures.readiness.statements.settings import SettingNamed, settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
-from pytest_pgfeatures.version import PgVersion
 
 _ROUTINE = re.compile(r"(\w+)\"?\(")  # the name in function public.total(integer)
 
@@ -21,11 +20,11 @@ class StatementContext(Tree):
     """A statement, with the known facts about the application's names."""
 
     def __init__(
-        self, query: Query, own: Names, servers: Servers = NO_SERVERS, version: PgVersion | None = None
+        self, query: Query, own: Names, servers: Servers = NO_SERVERS, *, as_role: bool = False
     ) -> None:
-        super().__init__(query, version)
+        super().__init__(query)
         self.own, self.servers = own, servers
-        self.as_role = False  # whether an earlier statement of its file has set the role that runs it
+        self.as_role = as_role  # whether an earlier statement of its file has set the role that runs it
 
     @functools.cached_property
     def analyzed(self) -> Analyzed:

@@ -11,16 +11,15 @@ from collections.abc import Mapping, Sequence
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import constant_text, parse
 from pytest_pgfeatures.sql import Token, tokens
-from pytest_pgfeatures.version import PgVersion
 
 
 class StatementReading:
-    """A statement's significant tokens. The server's version determines where a number ends."""
+    """A statement's significant tokens."""
 
-    def __init__(self, query: Query, version: PgVersion | None = None) -> None:
+    def __init__(self, query: Query) -> None:
         self.query = query
         self._conforming = ("standard_conforming_strings", "off") not in query.settings
-        every = tokens(query.sql, version=version, standard_conforming_strings=self._conforming)
+        every = tokens(query.sql, standard_conforming_strings=self._conforming)
         self.tokens: Sequence[Token] = [token for token in every if token.significant]
 
     @functools.cached_property

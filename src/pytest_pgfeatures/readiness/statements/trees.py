@@ -28,7 +28,6 @@ from pytest_pgfeatures.readiness.statements.grammar import (
     words,
 )
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
-from pytest_pgfeatures.version import PgVersion
 
 _MOST_MASKED = 4
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
@@ -67,8 +66,8 @@ class Called(NamedTuple):
 class Tree(StatementReading):
     """A statement's tokens, and its tree with their places; empty if the grammar refuses it."""
 
-    def __init__(self, query: Query, version: PgVersion | None = None) -> None:
-        super().__init__(query, version)
+    def __init__(self, query: Query) -> None:
+        super().__init__(query)
         self._starts = [token.start for token in self.tokens]
         self._offset = 0
         self.is_too_deep = False  # whether it is nested too deeply to be read
