@@ -235,8 +235,9 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
     if resolved is not None and column.name != "*":
         schema, _, name = resolved.rpartition(".")
         return _is_ours(kind, context, RelationNamed(schema or None, name, None, None))
-    if column.name == "*" and context.is_of_exists(column):
-        return False
+    around = column.queries[0].around
+    if column.name == "*" and around and around.node.get("subLinkType") == "EXISTS_SUBLINK":
+        return False  # the output is not used
     reached = context.reached(column)
     ours = [used for used in reached if _is_ours(kind, context, used)]
     others = [used.name for used in reached if used not in ours and used.name is not None]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from pytest_pgfeatures.errors import ExtraMissingError
@@ -16,22 +14,14 @@ from pytest_pgfeatures.sql import Token, tokens
 
 Node = dict[str, Any]
 Around = tuple[tuple[str, Node], ...]  # the nodes around a node, inside out, each with its name
-DECLARED = "CREATE FUNCTION f("
-_NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
 _TOO_DEEP = (b"memory exhausted", b"stack depth limit exceeded")
 
 
-def as_arguments(text: str) -> str:
-    """A statement that has a declaration of PL/pgSQL, or arguments, at a place that the grammar knows."""
-    bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), text).replace(":=", " =")
-    return f"{DECLARED}{bare}) RETURNS int LANGUAGE sql AS ''"
-
-
-def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[list[Node], int | None]:
+def parse(sql: str, names: Iterable[tuple[str, str]] = ()) -> tuple[list[Node], int | None]:
     """The trees of statements, and the index at which the grammar refuses them, if it does.
 
     Parameters:
-        names: names that stand for others in the text; the trees contain the original names.
+        names: names in the text, each with the one that it stands for, which the trees contain.
 
     Raises:
         ExtraMissingError: the grammar is not installed.
@@ -51,7 +41,7 @@ def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[li
         text = result.parse_tree.decode("utf-8", "surrogateescape")
     finally:
         library.pg_query_free_parse_result(result)
-    for name, other in names.items():
+    for name, other in names:
         text = text.replace(json.dumps(name), json.dumps(other))
     return json.loads(text)["stmts"], None
 

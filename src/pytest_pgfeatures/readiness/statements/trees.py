@@ -15,10 +15,8 @@ from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import (
-    DECLARED,
     Node,
     Noted,
-    as_arguments,
     constant_text,
     noted_in,
     parse,
@@ -32,6 +30,8 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading, qua
 _MOST_MASKED = 4
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
 _WORDS = re.compile(r"\w+")
+_CREATE = "CREATE FUNCTION f("  # makes arguments of a declaration of PL/pgSQL
+_NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
 
 
 class RelationNamed(NamedTuple):
@@ -87,11 +87,11 @@ class Tree(StatementReading):
     def _parsed(self) -> list[Node]:
         sql = self.query.sql
         if sql.startswith("DECLARE "):
-            sql = as_arguments(sql[8:])
-            self._offset = len(DECLARED) - 8
+            bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), sql[8:]).replace(":=", " =")
+            sql, self._offset = f"{_CREATE}{bare}) RETURNS int LANGUAGE sql AS ''", len(_CREATE) - 8
         elif self.query.variables:
             sql = self.without_into()
-        masked: dict[str, str] = {}
+        masked: list[tuple[str, str]] = []
         for _ in range(_MOST_MASKED):
             try:
                 statements, refused_at = parse(sql, masked)
@@ -103,7 +103,7 @@ class Tree(StatementReading):
             token = self.tokens[at]
             start, end = token.start + self._offset, token.end + self._offset
             mask = chr(ord("z") - len(masked)) + "z" * (end - start - 1)
-            masked[mask] = self.name(at) or token.text
+            masked.append((mask, self.name(at) or token.text))
             sql = sql[:start] + mask + sql[end:]
         self._bytes = b"" if sql.isascii() else sql.encode("utf-8", "surrogateescape")
         return statements
@@ -165,11 +165,6 @@ class Tree(StatementReading):
     def is_common(self, name: str | None) -> bool:
         """Whether a name is that of a WITH query."""
         return any(name == each["ctename"] for each in self.of("CommonTableExpr"))
-
-    def is_of_exists(self, column: ColumnNamed) -> bool:
-        """Whether a column is in the output of the query of EXISTS, which is not used."""
-        around = column.queries[0].around
-        return around is not None and around.node.get("subLinkType") == "EXISTS_SUBLINK"
 
     def _note_call(self, node: Node) -> None:
         begin = self.at(node)
