@@ -26,8 +26,7 @@ _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     """The tokens of a statement that match the evidence."""
-    own = context.own
-    at = context.positions.get(kind.at or "")
+    own, at = context.own, context.positions.get(kind.at or "")
     if (
         kind.extension not in (None, *own.named["extension"])
         or (kind.as_role and not context.as_role)
@@ -47,10 +46,9 @@ def _is_at_its_place(kind: ParseNode, noted: Noted) -> bool:
     """Whether the nodes around a node are as the evidence's."""
     if noted.around and noted.around.name in kind.outside:
         return False
-    for each in noted.outward():
-        if each.name in kind.within or each.name.endswith("Stmt"):
-            return not kind.within or each.name in kind.within
-    return not kind.within
+    names = (each.name for each in noted.outward())
+    holding = next((each for each in names if each in kind.within or each.endswith("Stmt")), None)
+    return not kind.within or holding in kind.within
 
 
 def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str]:
@@ -63,8 +61,7 @@ def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str
             named = {*kind[2].split("|")} - own.named["own-type"] if kind[2] else own.named[kind[1]]
             texts = [word for word in text.split() if word in named]
         else:
-            match = compiled(regex).search(text)
-            texts = [match[0]] if match else []
+            texts = [match[0] for match in compiled(regex).finditer(text)]
         if texts:
             found[field] = texts[0]
     return found
@@ -114,15 +111,14 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
         return False
     if call.casts:
         return not kind.own and bool(kind.where or kind.types)
-    names, (before, after) = context.own, context.chosen(call.at)
+    before, after = context.chosen(call.at)
     if before:
         if not kind.own:
             return not before.is_own and before.has_schema == (kind.extension is not None)
         return before.is_own and not (after and after.has_schema) and _hides(kind, after)
-    own = (
-        names.has_function(call.name, len(call.arguments), call.schema)
-        or call.name in names.named["operator"]
-    )
+    names = context.own
+    is_function = names.has_function(call.name, len(call.arguments), call.schema)
+    own = is_function or call.name in names.named["operator"]
     if kind.own and own and call.name in names.arguments:
         types = tuple(context.type_of(each) or "" for each in call.arguments)
         return _is_hidden(kind, context, call.name, types)
@@ -216,10 +212,8 @@ def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bo
     if kind.relation == _SEQUENCE:
         if used.name in own.relations:
             return used.name in own.named["sequence"]
-        filled_in = used.name == FILLED_IN and not any(
-            own.column_type(one, own.relations) for one in kind.names
-        )
-        return filled_in or (used.name or "").endswith("_seq")
+        types = (own.column_type(one, own.relations) for one in kind.names)
+        return (used.name == FILLED_IN and not any(types)) or (used.name or "").endswith("_seq")
     schema, _, name = kind.relation.rpartition(".")
     if used.name != name or context.is_common(used.name):
         return False
@@ -243,16 +237,12 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
     others = [used.name for used in reached if used not in ours and used.name is not None]
     if column.qualifier is None and context.own.column_type(column.name, others):
         return False
+    if ours or kind.value is None:
+        return bool(ours)
     # one that is compared with a constant may come from a query in WITH or FROM that reads the evidence's column
-    return bool(ours) or (
-        kind.value is not None
-        and all(
-            used.name is None or context.is_common(used.name)
-            for used in context.relations
-            if used.query == column.queries[0]
-        )
-        and any(_is_ours(kind, context, used) for used in context.relations)
-    )
+    near = (used.name for used in context.relations if used.query == column.queries[0])
+    is_derived = all(name is None or context.is_common(name) for name in near)
+    return is_derived and any(_is_ours(kind, context, used) for used in context.relations)
 
 
 def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
