@@ -54,15 +54,12 @@ class ParseNode(_Named):
 
     Parameters:
         names: the nodes' names; for one that is always the same kind of node, the field that holds it.
-        within: nodes of which one must be around it in the same query.
-        outside: nodes none of which may be directly around it.
+        within, outside: nodes of which one must be around it in the same query, and none directly around it.
         lacks: by field, a regular expression that must not be found in its text.
         extension: an extension that the application must use.
-        beside: another node that the statement must have.
-        unless: another node that the statement may not have.
+        beside, unless: another node that the statement must have, and one that it may not have.
         as_role: whether a SET ROLE or SET SESSION AUTHORIZATION before it in its file must be in effect.
-        present: evidence that some statement of the application must show.
-        absent: nodes that no statement of the application may have.
+        present, absent: evidence that some statement of the application must show; nodes that none may have.
         first: whether to report only the first place.
         at: a word of the statement whose place is reported; by default that of what is found.
         after: the token that must stand before this word.
@@ -218,10 +215,8 @@ class AccessRule(EvidenceKind):
     """A line of pg_hba.conf.
 
     Parameters:
-        database: a regular expression that must match one of the databases as a whole; a quoted one has its quotes.
-        user: a regular expression for one of the roles; a quoted one has its quotes.
-        method: a regular expression for the authentication method.
-        option: a regular expression for one of the options, as ``name=value``.
+        database, user: a regular expression for one of the databases, and roles; a quoted one has its quotes.
+        method, option: one for the authentication method, and for one of the options, as ``name=value``.
     """
 
     database: str | None = None
@@ -244,8 +239,7 @@ class ProgramCall(_Named):
 
     Parameters:
         names: the programs.
-        option: options of which the call must have one: ``-x``, ``--xlogdir``, or ``--format=p`` with a value.
-        unless: options of which the call must have none.
+        option, unless: options of which the call must have one, and none: ``-x``, ``--xlogdir``, ``--format=p``.
         word: a regular expression that must match some other word of the call as a whole.
     """
 
@@ -286,10 +280,9 @@ class CatalogQuery(EvidenceKind):
 
 @dataclass(frozen=True)
 class RefusedWith(EvidenceKind):
-    """A statement that only the new server rejects, as another stage found.
+    """A statement that only the new server rejects with an error code, as another stage found.
 
     Parameters:
-        sqlstate: the error code.
         message: a regular expression to search for in the message, or in it and the line of the statement after it.
     """
 

@@ -9,15 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.statements.grammar import (
-    Node,
-    constant_text,
-    passed,
-    read,
-    short,
-    type_name,
-    words,
-)
+from pytest_pgfeatures.readiness.statements.grammar import Node, constant_text, read, short, type_name, words
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 
@@ -45,10 +37,9 @@ class Names:
     relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
     named: dict[str, set[str]] = field(default_factory=lambda: {kind: set() for kind in _KINDS})
     """By kind, as :class:`pytest_pgfeatures.affects.ParseNode` has it, or ``operator`` or ``extension``."""
+    # by function name: the events and the tables of the triggers that run it
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By function name: the events of the triggers that run it."""
     triggered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By function name: the tables of the triggers that run it."""
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether the application has a function of this name that takes this number of arguments."""
@@ -162,7 +153,7 @@ def _read_other(own: Names, statement: Node, tree: Tree) -> None:
         case {"CreateFunctionStmt": {"funcname": names}} | {
             "DefineStmt": {"kind": "OBJECT_AGGREGATE", "defnames": names}
         }:
-            _function(own, names, passed(tree.of("FunctionParameter")))
+            _function(own, names, tree.parameters)
         case {"DefineStmt": {"kind": "OBJECT_OPERATOR", "defnames": names}}:
             own.named["operator"].add(words(names)[-1])
         case {"CompositeTypeStmt": {"typevar": {"relname": name}}}:

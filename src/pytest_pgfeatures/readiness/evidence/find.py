@@ -1,14 +1,13 @@
 """Find which of the behaviors that break between two versions affect an application, and where.
 
-Each behavior gets one verdict: it affects the application, may affect it, does not, or was not looked at.
-"""
+Each gets one verdict: it affects the application, may affect it, does not, or was not looked at."""
 
 from __future__ import annotations
 
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -18,22 +17,13 @@ from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence import inputs, statements
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, of_body
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
-from pytest_pgfeatures.readiness.model import (
-    BehaviorVerdict,
-    Certainty,
-    Finding,
-    Input,
-    Query,
-    Severity,
-    VersionPair,
-)
+from pytest_pgfeatures.readiness.model import BehaviorVerdict, Certainty, Finding, Input, Query, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 Row = tuple[object, ...]
 Asked = Callable[[Query], Iterable[str]]
-Look = Callable[[Any, SearchedInputs], Iterable[Hit]]
 
 
 @dataclass(frozen=True)
@@ -55,10 +45,7 @@ class Incompatibilities:
             if not keys <= known:
                 known |= keys
                 found.append(finding)
-        found.sort(
-            key=lambda one: (one.place.file, one.place.line, one.place.column) if one.place else ("", 0, 0)
-        )
-        return tuple(found)
+        return tuple(sorted(found, key=lambda one: astuple(one.place) if one.place else ()))
 
     def changed(self, change: Callable[[Iterable[Finding]], Iterable[Finding]]) -> Incompatibilities:
         """A copy with each finding replaced by another."""
@@ -67,11 +54,8 @@ class Incompatibilities:
         return replace(self, shown=tuple(zip(subjects, findings, strict=True)))
 
     def uncertain(self, why: Mapping[tuple[str, int], str]) -> Incompatibilities:
-        """A copy in which what only the text of some statements shows may affect the application.
-
-        Parameters:
-            why: by file and line, why no server could be asked.
-        """
+        """A copy in which what only the text of statements shows may affect the application: by file and line of
+        these, why no server could be asked."""
 
         def by_text(finding: Finding) -> Finding:
             said = why.get((finding.place.file, finding.place.line)) if finding.place else None
@@ -83,12 +67,9 @@ class Incompatibilities:
         return self.changed(lambda findings: map(by_text, findings))
 
     def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
-        """One verdict for each behavior that breaks something, and for each release notes entry without a behavior.
-        If a behavior declares nothing, the other behaviors of its entry decide.
-
-        Parameters:
-            others: by behavior or entry, the certainty of the other stages' findings.
-        """
+        """One verdict for each behavior that breaks something, and for each release notes entry without a behavior,
+        given the certainty of other stages' findings. If a behavior declares nothing, the others of its entry
+        decide."""
         kin: dict[str, list[Subject]] = defaultdict(list)
         for subject in self.subjects:
             for item in subject.items:
@@ -112,9 +93,8 @@ class Incompatibilities:
                 return "may affect", "another stage found it"
             return _looked_at([kind for one in family for kind in one.affects], self.searched)
 
-        return tuple(
-            BehaviorVerdict(each.id, each.items, each.title, *answer(each)) for each in self.subjects
-        )
+        given = self.subjects
+        return tuple(BehaviorVerdict(each.id, each.items, each.title, *answer(each)) for each in given)
 
 
 def _looked_at(
@@ -149,7 +129,7 @@ class _Search(NamedTuple):
     where: str
     inputs: Set[Input]  # of which at least one is needed
     in_statement: Callable[[Any, StatementContext], Iterable[int]] | None = None  # the tokens that match it
-    elsewhere: Look = lambda _kind, _searched: ()
+    elsewhere: Callable[[Any, SearchedInputs], Iterable[Hit]] = lambda _kind, _searched: ()
 
 
 _CATALOGS = "the old server's catalogs"
@@ -163,8 +143,7 @@ class Answers(NamedTuple):
     """The servers' answers about statements; by default, none."""
 
     names: Servers = NO_SERVERS
-    refused: Callable[[Query], bool] = lambda _: False
-    """Whether the old server refuses a statement as well, so that it is no evidence."""
+    refused: Callable[[Query], bool] = lambda _: False  # whether the old one refuses it, too: no evidence
     tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: ()
     """Runs the definitions among the queries on the old server, one by one, and after each one the catalog queries
     that a function returns for it; returns their rows."""
@@ -178,18 +157,12 @@ _NO_ANSWERS = Answers()
 def find(
     application: Application,
     pair: VersionPair,
-    old_database: Callable[[str], Iterable[Row]] | None,
-    behaviors: Iterable[Behavior] = (),
+    old_database: Callable[[str], Iterable[Row]] | None,  # runs a query, with the application's schema loaded
+    behaviors: Iterable[Behavior] = (),  # the user's own, in addition to the atlas
     servers: Answers = _NO_ANSWERS,
-    progress: Callable[[int, int], object] = lambda _done, _all: None,
+    progress: Callable[[int, int], object] = lambda _done, _all: None,  # of statements
 ) -> Incompatibilities:
-    """Look for everything that breaks between two versions.
-
-    Parameters:
-        old_database: runs a query on the old server, with the application's schema loaded.
-        behaviors: the user's own behaviors, in addition to the atlas.
-        progress: called with the numbers of statements looked at and of all.
-    """
+    """Look for everything that breaks between two versions."""
     subjects = subjects_between(pair) + changed(pair, behaviors)
     kinds = [*{id(kind): kind for subject in subjects for kind in subject.affects}.values()]
     searched = SearchedInputs(application, old_database, servers.names)
@@ -198,12 +171,8 @@ def find(
     for kind in kinds:
         if search := _SEARCHES.get(type(kind)):
             hits[id(kind)] = [*hits[id(kind)], *search.elsewhere(kind, searched)]
-    shown = [
-        (subject, _finding(subject, hit))
-        for subject in subjects
-        for kind in subject.affects
-        for hit in hits[id(kind)]
-    ]
+    found = ((subject, hit) for subject in subjects for kind in subject.affects for hit in hits[id(kind)])
+    shown = [(subject, _finding(subject, hit)) for subject, hit in found]
     shown.sort(key=lambda one: one[1].certainty != "affects")
     return Incompatibilities(subjects, tuple(shown), searched)
 
@@ -287,12 +256,11 @@ def _of_catalogs(kind: affects.CatalogQuery, searched: SearchedInputs) -> Iterat
 
 def _finding(subject: Subject, hit: Hit) -> Finding:
     may = hit.kind.may
-    severity: Severity = "warning" if may or subject.is_default else "error"
-    certainty: Certainty = "may affect" if may else "affects"
-    message = f"{subject.title} ({may})" if may else subject.title
     return Finding(
-        "incompatibilities", severity, certainty, message, subject.remedy, items=subject.items,
-        behavior=subject.behavior, place=hit.place, object=hit.object, excerpt=hit.excerpt, proof=subject.proof,
+        "incompatibilities", "warning" if may or subject.is_default else "error",
+        "may affect" if may else "affects", f"{subject.title} ({may})" if may else subject.title, subject.remedy,
+        items=subject.items, behavior=subject.behavior, place=hit.place, object=hit.object, excerpt=hit.excerpt,
+        proof=subject.proof,
     )  # fmt: skip
 
 

@@ -163,14 +163,13 @@ def _with_values(arguments: Sequence[Word]) -> Iterator[str]:
 
 def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
     """Whether a word is one of the options: ``-x``, also in ``-vx`` and ``-xfile``, or ``--long`` with a value."""
-    for option in options:
-        if text == option or (option.startswith("--") and text.startswith(f"{option}=")):
-            return True
-        short = len(option) == 2 and option[0] == "-" and option[1] != "-"
-        bundled = len(text) <= _LONGEST_BUNDLE and re.fullmatch(r"-[A-Za-z]+|-[AaeEHqStxX]*1[A-Za-z]*", text)
-        if short and ((bundled and option[1] in text) or text.startswith(option)):
-            return True
-    return False
+    bundled = len(text) <= _LONGEST_BUNDLE and re.fullmatch(r"-[A-Za-z]+|-[AaeEHqStxX]*1[A-Za-z]*", text)
+    return any(
+        text == option
+        or (option.startswith("--") and text.startswith(f"{option}="))
+        or (len(option) == 2 and (text.startswith(option) or (bundled and option[1] in text)))
+        for option in options
+    )
 
 
 def of_text(kind: affects.ScriptText, searched: SearchedInputs) -> Iterator[Hit]:

@@ -248,8 +248,7 @@ def _one(body: StatementReading, first: int, end: int) -> Iterator[Query]:
     elif word in COMMANDS or word == "(":
         yield from _part(body, first, end)
     else:
-        yield from _part(body, _next(body, first, end, ":=", "=") + 1, end, _SELECT)
-        yield from _executed_later(body, first, end)
+        yield from _assigned(body, first, end)
 
 
 def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query]:
@@ -257,10 +256,7 @@ def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query
     cursor = _next(body, first + 1, min(first + 4, end), "cursor")
     if body.keyword(cursor) != "cursor":
         yield from _part(body, first, end, _DECLARE)
-        value = _next(body, first, end, ":=", "=", "default") + 1
-        if value + 1 < end:  # one token calls nothing
-            yield from _part(body, value, end, _SELECT)
-        yield from _executed_later(body, first, end)
+        yield from _assigned(body, first, end, least=2)  # one token calls nothing
         return
     query = _next(body, cursor, end, "for", "is")
     known = tuple(_declared(body, cursor + 2, query - 1).items())
@@ -307,9 +303,11 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
     yield replace(found, sql=text, lines=lines, columns=columns)
 
 
-def _executed_later(body: StatementReading, first: int, end: int) -> Iterator[Query]:
-    """The constant that a variable gets, if the body has an EXECUTE of that variable."""
+def _assigned(body: StatementReading, first: int, end: int, *, least: int = 1) -> Iterator[Query]:
+    """The value that a variable gets, if it has enough tokens; the constant in it, if the body executes that."""
     at = _next(body, first, end, ":=", "=", "default")
+    if at + least < end:
+        yield from _part(body, at + 1, end, _SELECT)
     if any(body.name(each + 1) == body.name(first) for each in body.positions.get("execute", ())):
         yield from (each for each in _executed(body, at) if may_be_statement(each.sql))
 

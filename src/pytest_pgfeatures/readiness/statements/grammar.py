@@ -82,11 +82,6 @@ def words(names: Iterable[Node]) -> list[str]:
     return [each.get("String", {}).get("sval", "*") for each in names]
 
 
-def passed(parameters: Iterable[Node]) -> list[Node]:
-    """The parameters of a function that a call passes."""
-    return [each for each in parameters if each.get("mode") not in ("FUNC_PARAM_OUT", "FUNC_PARAM_TABLE")]
-
-
 def type_name(node: Node) -> str:
     """The name of a type, as declarations of evidence have it; ``orders.total%type`` for the type of a column."""
     names = words(node["names"])

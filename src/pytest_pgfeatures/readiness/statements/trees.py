@@ -1,7 +1,6 @@
 """A statement's tree by PostgreSQL's own grammar: relations, columns, calls, types and operators, and their places.
 
-The grammar knows no catalogs: names are as they are written.
-"""
+The grammar knows no catalogs: names are as they are written."""
 
 from __future__ import annotations
 
@@ -20,7 +19,6 @@ from pytest_pgfeatures.readiness.statements.grammar import (
     constant_text,
     noted_in,
     parse,
-    passed,
     text_of,
     type_name,
     words,
@@ -74,15 +72,15 @@ class Tree(StatementReading):
         self.relations: list[RelationNamed] = []
         self.columns: dict[int, ColumnNamed] = {}
         self.named: dict[str, list[Noted]] = defaultdict(list)
-        self.calls: dict[str, list[Called]] = defaultdict(list)
-        """By name: the functions that are called or named, the operators, and the casts."""
+        self.calls: dict[str, list[Called]] = defaultdict(list)  # functions, operators, and casts, by name
         self.defined: dict[int, tuple[str, ...] | None] = {}
         """By name of a function that the statement creates or drops: its arguments' types, if they are known."""
         self.statements = self._parsed()
         for noted in noted_in(self.statements):
             if not any(_sorts_output(each) for each in (noted, noted.around) if each):
                 self.named[noted.name].append(noted)
-                self._note(noted)
+        for noted in itertools.chain.from_iterable(self.named.values()):
+            self._note(noted)
 
     def _parsed(self) -> list[Node]:
         sql = self.query.sql
@@ -131,6 +129,12 @@ class Tree(StatementReading):
     def of(self, *names: str) -> Iterator[Node]:
         """The nodes with these names."""
         return (noted.node for name in names for noted in self.named.get(name, ()))
+
+    @property
+    def parameters(self) -> list[Node]:
+        """The parameters of the function that it creates that a call passes."""
+        outer = ("FUNC_PARAM_OUT", "FUNC_PARAM_TABLE")
+        return [each for each in self.of("FunctionParameter") if each.get("mode") not in outer]
 
     def _note(self, noted: Noted) -> None:
         """Note a node of the tree."""
@@ -187,8 +191,7 @@ class Tree(StatementReading):
         *schemas, name = words(node[field])
         called = [at for at in self.positions.get(name, ()) if self.keyword(at + 1) == "("]
         if called and (key in ("CreateFunctionStmt", "DefineStmt") or self.keyword(0) == "drop"):
-            given = passed(each["FunctionParameter"] for each in node.get("parameters", ()))
-            types = tuple(type_name(each["argType"]) for each in given)
+            types = tuple(type_name(each["argType"]) for each in self.parameters)
             self.defined[called[0]] = types if "parameters" in node else None
         elif called:
             schema = schemas[-1] if schemas else None
