@@ -87,9 +87,8 @@ class ParseNode(_Named):
 
     def __init__(self, *names: str, **given: Any) -> None:
         own = {each.name for each in fields_of(self)} - {"names", "fields"}
-        regexes = {name.rstrip("_"): regex for name, regex in given.items() if name not in own}
-        options = {name: value for name, value in given.items() if name in own}
-        super().__init__(*names, fields=regexes, **options)
+        regexes = {name.rstrip("_"): given.pop(name) for name in [*given] if name not in own}
+        super().__init__(*names, fields=regexes, **given)
 
 
 @dataclass(frozen=True, init=False)

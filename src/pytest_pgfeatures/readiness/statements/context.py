@@ -79,17 +79,13 @@ class StatementContext(Tree):
     @functools.cached_property
     def _constants(self) -> dict[int, str | None]:
         """The types of string constants, as the statement and the schema show them, by token."""
-        found: dict[int, str | None] = {}
-        for node in self.of("A_Expr"):
-            left, right = node.get("lexpr", {}), node.get("rexpr", {})
-            for one, other in ((left, right), (right, left)):
-                found.update((at, self.type_of(other)) for at in self.constants(one))
-        for of_type, node in self._given():
-            found.update((at, of_type) for at in self.constants(node))
-        return found
+        return {at: of_type for of_type, node in self._given() for at in self.constants(node)}
 
     def _given(self) -> Iterator[tuple[str | None, Node]]:
-        """The types that casts, declarations and columns give to expressions, and these."""
+        """The types that operands, casts, declarations and columns give to expressions, and these."""
+        for node in self.of("A_Expr"):
+            left, right = node.get("lexpr", {}), node.get("rexpr", {})
+            yield from ((self.type_of(right), left), (self.type_of(left), right))
         yield from ((type_name(node["typeName"]), node["arg"]) for node in self.of("TypeCast"))
         for node in self.of("FunctionParameter"):
             yield type_name(node["argType"]), node.get("defexpr", {})
@@ -136,7 +132,7 @@ class StatementContext(Tree):
 def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an object of the application or of an extension without schema."""
     own = context.own
-    named = (used.name for used in context.relations if used.schema is None and used.name and not used.called)
+    named = (used.name for used in context.relations if used.schema is None and used.name)
     if any(own.has_relation(name) and not context.is_common(name) for name in named):
         return True
     return any(

@@ -33,13 +33,12 @@ _NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECAS
 
 
 class RelationNamed(NamedTuple):
-    """A relation that a query reads or changes; without a name or as a call, a subquery or function."""
+    """A relation that a query reads or changes, or a function in FROM; a subquery has no name."""
 
     schema: str | None
     name: str | None
     alias: str | None
     query: Noted | None
-    called: bool = False
 
 
 class ColumnNamed(NamedTuple):
@@ -141,8 +140,9 @@ class Tree(StatementReading):
         key, node = noted.name, noted.node
         alias = node.get("alias", {}).get("aliasname")
         if "relname" in node or key in ("RangeSubselect", "RangeFunction"):
-            name, called = node.get("relname", _called(node)), "relname" not in node
-            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, noted.query, called))
+            in_from = (each.node for each in noted_in(node.get("functions", [])) if each.name == "FuncCall")
+            name = node.get("relname") or next((words(each["funcname"])[-1] for each in in_from), None)
+            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, noted.query))
         elif key == "ColumnRef":
             *qualifiers, name = words(node["fields"])
             at = self.at(node) + 2 * len(qualifiers)
@@ -205,9 +205,8 @@ class Tree(StatementReading):
         for noted in self.named.get("A_Const", ()):
             if any(each is comparing for each in noted.outward()):
                 at, text = self.at(noted.node), constant_text(noted.node)
-                parts = (
-                    text[1:-1].split(",") if text.startswith("{") else _WORDS.findall(text) if matches else ()
-                )
+                words_of = _WORDS.findall(text) if matches else []
+                parts = text[1:-1].split(",") if text.startswith("{") else words_of
                 yield from ((at, part.strip('" ')) for part in (text, *parts))
 
     def constants(self, node: Node) -> list[int]:
@@ -235,11 +234,3 @@ def _sorts_output(noted: Noted) -> bool:
     outputs |= {words(each["fields"])[-1] for each in unnamed if len(each.get("fields", ())) > 1}
     fields = words(noted.node.get("node", {}).get("ColumnRef", {}).get("fields", ()))
     return len(fields) == 1 and fields[0] in outputs
-
-
-def _called(node: Node) -> str | None:
-    """The function that is called in FROM."""
-    match node:
-        case {"functions": [{"List": {"items": [{"FuncCall": {"funcname": names}}, *_]}}, *_]}:
-            return words(names)[-1]
-    return None
