@@ -13,16 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.statements.grammar import (
-    Node,
-    Noted,
-    constant_text,
-    noted_in,
-    parse,
-    text_of,
-    type_name,
-    words,
-)
+from pytest_pgfeatures.readiness.statements import grammar
+from pytest_pgfeatures.readiness.statements.grammar import Node, Noted, noted_in, text_of, type_name, words
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 
 _MOST_MASKED = 4
@@ -91,12 +83,17 @@ class Tree(StatementReading):
         masked: list[tuple[str, str]] = []
         for _ in range(_MOST_MASKED):
             try:
-                statements, refused_at = parse(sql, masked)
+                statements, refused_at = grammar.parse(sql, masked)
             except RecursionError:
                 self.is_too_deep, statements, refused_at = True, [], None
-            at = None if refused_at is None else self._maskable(refused_at - self._offset)
-            if at is None:
+            if refused_at is None:
                 break
+            # a parameter in place of a name, or the name of a function that only newer grammars accept
+            at = bisect.bisect_right(self._starts, refused_at - self._offset) - 1
+            if at < 0 or self.tokens[at].kind != "parameter":
+                at -= 1
+                if self.keyword(at + 1) != "(" or self.name(at) is None:
+                    break
             token = self.tokens[at]
             start, end = token.start + self._offset, token.end + self._offset
             mask = chr(ord("z") - len(masked)) + "z" * (end - start - 1)
@@ -104,14 +101,6 @@ class Tree(StatementReading):
             sql = sql[:start] + mask + sql[end:]
         self._bytes = b"" if sql.isascii() else sql.encode("utf-8", "surrogateescape")
         return statements
-
-    def _maskable(self, index: int) -> int | None:
-        """The token to parse as another name: a parameter in place of a name, or the name of a function that only
-        newer grammars accept."""
-        at = bisect.bisect_right(self._starts, index) - 1
-        if at >= 0 and self.tokens[at].kind == "parameter":
-            return at
-        return at - 1 if self.keyword(at) == "(" and self.name(at - 1) is not None else None
 
     def at(self, node: Node, key: str = "location") -> int:
         """The token at which a node begins."""
@@ -204,7 +193,7 @@ class Tree(StatementReading):
         matches = comparing and text_of(comparing.node.get("name", [])) in _MATCHING
         for noted in self.named.get("A_Const", ()):
             if any(each is comparing for each in noted.outward()):
-                at, text = self.at(noted.node), constant_text(noted.node)
+                at, text = self.at(noted.node), grammar.constant_text(noted.node)
                 words_of = _WORDS.findall(text) if matches else []
                 parts = text[1:-1].split(",") if text.startswith("{") else words_of
                 yield from ((at, part.strip('" ')) for part in (text, *parts))
