@@ -16,10 +16,9 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceKind:
-    """Any kind of evidence."""
+    """Any kind of evidence. If it is not certain, ``may`` is the reason why a person has to check."""
 
     may: str | None = None
-    """None if the evidence is certain; otherwise the reason why a person has to check."""
 
 
 class _Named(EvidenceKind):
@@ -226,10 +225,9 @@ class AccessRule(EvidenceKind):
 
 @dataclass(frozen=True, kw_only=True)
 class Identity(EvidenceKind):
-    """A line of pg_ident.conf."""
+    """A line of pg_ident.conf: a regular expression for the whole database user; a quoted one has its quotes."""
 
     database_user: str
-    """A regular expression for the whole database user; a quoted one has its quotes."""
 
 
 @dataclass(frozen=True, init=False)
@@ -304,7 +302,6 @@ class ResultOf(_Named):
 
 @dataclass(frozen=True)
 class Unseen(EvidenceKind):
-    """No input shows whether the behavior affects the application."""
+    """No input shows whether the behavior affects the application; the reason says how to find out."""
 
     reason: str
-    """Why not, and how to find out."""

@@ -37,9 +37,8 @@ class Names:
     relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
     named: dict[str, set[str]] = field(default_factory=lambda: {kind: set() for kind in _KINDS})
     """By kind, as :class:`pytest_pgfeatures.affects.ParseNode` has it, or ``operator`` or ``extension``."""
-    # by function name: the events and the tables of the triggers that run it
-    events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    triggered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    # by function name: the events, and for each the table, of the triggers that run it
+    triggers: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether the application has a function of this name that takes this number of arguments."""
@@ -166,9 +165,9 @@ def _read_other(own: Names, statement: Node, tree: Tree) -> None:
         ):
             own.named["own-type"].add(words(names)[-1])
         case {"CreateTrigStmt": trigger}:
-            name = words(trigger["funcname"])[-1]
-            own.events[name].update(event for event, bit in _EVENTS.items() if trigger["events"] & bit)
-            own.triggered[name].add(trigger["relation"]["relname"])
+            events = (event for event, bit in _EVENTS.items() if trigger["events"] & bit)
+            found = ((event, trigger["relation"]["relname"]) for event in events)
+            own.triggers[words(trigger["funcname"])[-1]].update(found)
         case {"CreateExtensionStmt": {"extname": name}}:
             own.named["extension"].add(name)
         case {"VariableSetStmt": {"name": "session_authorization", "args": args}}:

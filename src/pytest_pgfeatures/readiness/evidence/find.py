@@ -70,17 +70,14 @@ class Incompatibilities:
         """One verdict for each behavior that breaks something, and for each release notes entry without a behavior,
         given the certainty of other stages' findings. If a behavior declares nothing, the others of its entry
         decide."""
-        kin: dict[str, list[Subject]] = defaultdict(list)
-        for subject in self.subjects:
-            for item in subject.items:
-                kin[item] += [subject] if subject.affects else []
         shown: dict[str, list[Finding]] = defaultdict(list)
         for subject, finding in self.shown:
             if finding.severity != "note":  # which says that a condition guards the place
                 shown[subject.id].append(finding)
 
         def answer(subject: Subject) -> tuple[Certainty | Literal["does not", "not looked at"], str]:
-            family = [subject] if subject.affects else [one for item in subject.items for one in kin[item]]
+            kin = (one for one in self.subjects if one.affects and not {*one.items}.isdisjoint(subject.items))
+            family = [subject] if subject.affects else [*kin]
             by_others = {others.get(one.id) for one in (subject, *family)}
             found = [finding for one in family for finding in shown[one.id]]
             places = {finding.place or finding.object for finding in found}

@@ -126,7 +126,7 @@ def of_body(kind: Body, searched: SearchedInputs) -> Iterator[Hit]:
     pattern = compiled(kind.pattern)
     trigger = "trigger" if "trigger" in pattern.groupindex else 0
     for name, body, text in searched.bodies:
-        if (kind.event is None or kind.event in searched.own.events.get(name, ())) and not (
-            kind.unless and compiled(kind.unless).search(text)
-        ):
+        events = [event for event, _ in searched.own.triggers.get(name, ())]
+        is_excluded = kind.unless and compiled(kind.unless).search(text)
+        if kind.event in (None, *events) and not is_excluded:
             yield from (hit_at(kind, body, found.start(trigger)) for found in pattern.finditer(text))

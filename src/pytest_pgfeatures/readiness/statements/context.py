@@ -63,7 +63,8 @@ class StatementContext(Tree):
             return self.own.column_type(name, around[-1:]) if around else name or None
         if around[0] in ("new", "old"):
             routine = _ROUTINE.search(self.query.inside or "")
-            return self.own.column_type(name, self.own.triggered.get(routine[1], ()) if routine else ())
+            triggers = self.own.triggers.get(routine[1], ()) if routine else ()
+            return self.own.column_type(name, (table for _, table in triggers))
         return self.own.column_type(name, [variables.get(around[0], "").rpartition(".")[2]])
 
     @functools.cached_property

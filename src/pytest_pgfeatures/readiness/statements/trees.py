@@ -142,8 +142,7 @@ class Tree(StatementReading):
             operands = node.get("lexpr", {}), node.get("rexpr", {})
             self.calls[name].append(Called(name, None, self.at(node), operands))
         elif key == "TypeCast":
-            name = type_name(node["typeName"])
-            at = self.at(node["typeName"])
+            name, at = type_name(node["typeName"]), self.at(node["typeName"])
             self.calls[name].append(Called(name, None, at, (node["arg"],), casts=True))
         elif (key == "FuncCall" or key.startswith("Json") or key == "constructor") and "location" in node:
             self._note_call(node)
