@@ -82,6 +82,9 @@ _NAMES = f"""
         JOIN pg_catalog.pg_class AS o ON o.oid = i.inhparent WHERE o.relkind = 'r'
 """
 _BY_RELKIND = {"p": "partitioned", "f": "foreign", "S": "sequence"}
+_MANY = 1000
+_EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
+"""The bits of a trigger's events (PostgreSQL's src/include/catalog/pg_trigger.h)."""
 
 
 def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[Any, ...]]]) -> None:
@@ -99,11 +102,6 @@ def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[Any, ...]]])
             known[schema, name][column] = short(of_type)
     for kind, name in query(_NAMES):
         own.named[kind].add(name)
-
-
-_MANY = 1000
-_EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
-"""The bits of a trigger's events (PostgreSQL's src/include/catalog/pg_trigger.h)."""
 
 
 def read_statement(own: Names, query: Query) -> None:

@@ -24,6 +24,11 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 Row = tuple[object, ...]
 Asked = Callable[[Query], Iterable[str]]
+_CATALOGS = "the old server's catalogs"
+_STATEMENTS: Set[Input] = {"schema", "queries"}
+_SET_IN: Set[Input] = {"config", "scripts", *_STATEMENTS}
+_OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar")
+"""The nodes of statements that set or read settings."""
 
 
 @dataclass(frozen=True)
@@ -129,13 +134,6 @@ class _Search(NamedTuple):
     elsewhere: Callable[[Any, SearchedInputs], Iterable[Hit]] = lambda _kind, _searched: ()
 
 
-_CATALOGS = "the old server's catalogs"
-_STATEMENTS: Set[Input] = {"schema", "queries"}
-_SET_IN: Set[Input] = {"config", "scripts", *_STATEMENTS}
-_OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar")
-"""The nodes of statements that set or read settings."""
-
-
 class Answers(NamedTuple):
     """The servers' answers about statements; by default, none."""
 
@@ -231,7 +229,6 @@ def _rows_of_catalogs(
         named = StatementReading(query).positions.keys()
         return [sql for sql, some in words.items() if named & some]
 
-    found: dict[str, dict[Row, Query | None]]
     found = {sql: dict.fromkeys(searched.rows(sql) if searched.rows else ()) for sql in words}
     for query, sql, row in servers.tried(asked):
         found[sql].setdefault(row, query)

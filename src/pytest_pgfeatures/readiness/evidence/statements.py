@@ -22,6 +22,7 @@ from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, Re
 _WORD = re.compile(r"\w+")
 _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
 """A kind of objects that evidence names: the application's own; with types after a colon, those of PostgreSQL."""
+_SEQUENCE = "<sequence>"
 
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
@@ -187,9 +188,6 @@ def _matches(regex: str, argument: Mapping[str, Any]) -> bool:
     as in dumps."""
     texts = (text_of(argument), text_of(argument.get("TypeCast", {}).get("arg", argument)))
     return any(map(compiled(regex).fullmatch, texts))
-
-
-_SEQUENCE = "<sequence>"
 
 
 def of_column(kind: Column, context: StatementContext) -> Iterator[int]:

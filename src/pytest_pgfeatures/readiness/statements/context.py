@@ -136,10 +136,8 @@ def names_without_schema(context: StatementContext) -> bool:
     named = (used.name for used in context.relations if used.schema is None and used.name)
     if any(own.has_relation(name) and not context.is_common(name) for name in named):
         return True
-    return any(
-        call.name in own.functions
-        or ((chosen := context.analyzed.calls.get(context.begin(call.at))) and chosen.has_schema)
-        for calls in context.calls.values()
-        for call in calls
-        if call.schema is None
+    calls = [call for some in context.calls.values() for call in some if call.schema is None]
+    resolved = (context.analyzed.calls.get(context.begin(call.at)) for call in calls)
+    return any(call.name in own.functions for call in calls) or any(
+        one and one.has_schema for one in resolved
     )

@@ -15,6 +15,16 @@ from pytest_pgfeatures.sql import Token, tokens
 Node = dict[str, Any]
 Around = tuple[tuple[str, Node], ...]  # the nodes around a node, inside out, each with its name
 _TOO_DEEP = (b"memory exhausted", b"stack depth limit exceeded")
+_SHORT = {
+    "int4": "integer", "int8": "bigint", "int2": "smallint", "float8": "double", "float4": "real",
+    "bool": "boolean", "bpchar": "char", "serial": "integer", "serial4": "integer", "bigserial": "bigint",
+    "serial8": "bigint", "smallserial": "smallint", "serial2": "smallint",
+    "timestamp with time zone": "timestamptz", "timestamp without time zone": "timestamp",
+    "time with time zone": "timetz", "time without time zone": "time", "double precision": "double",
+    "character varying": "varchar", "character": "char",
+}  # fmt: skip
+_UNSAID = frozenset({"location", "list_start", "list_end", "typemod", "inh", "relpersistence", "defaction"})
+"""Fields that hold no word of the statement."""
 
 
 def parse(sql: str, names: Iterable[tuple[str, str]] = ()) -> tuple[list[Node], int | None]:
@@ -61,16 +71,6 @@ def constant_text(node: Node) -> str:
     return "true" if node.get("boolval", {}).get("boolval") else "false" if "boolval" in node else "null"
 
 
-_SHORT = {
-    "int4": "integer", "int8": "bigint", "int2": "smallint", "float8": "double", "float4": "real",
-    "bool": "boolean", "bpchar": "char", "serial": "integer", "serial4": "integer", "bigserial": "bigint",
-    "serial8": "bigint", "smallserial": "smallint", "serial2": "smallint",
-    "timestamp with time zone": "timestamptz", "timestamp without time zone": "timestamp",
-    "time with time zone": "timetz", "time without time zone": "time", "double precision": "double",
-    "character varying": "varchar", "character": "char",
-}  # fmt: skip
-
-
 def short(name: str) -> str:
     """The name that evidence uses for a type, from its name in a tree or as format_type() writes it."""
     bare = name.removesuffix("[]")
@@ -87,10 +87,6 @@ def type_name(node: Node) -> str:
     names = words(node["names"])
     name = f"{'.'.join(names)}%type" if node.get("pct_type") else short(names[-1])
     return name + ("[]" if node.get("arrayBounds") else "")
-
-
-_UNSAID = frozenset({"location", "list_start", "list_end", "typemod", "inh", "relpersistence", "defaction"})
-"""Fields that hold no word of the statement."""
 
 
 def text_of(value: object) -> str:

@@ -12,6 +12,21 @@ from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import constant_text, parse
 from pytest_pgfeatures.sql import Token, tokens
 
+_ALSO_ENGLISH = frozenset({
+    "analyze", "begin", "call", "checkpoint", "cluster", "declare", "discard", "do", "execute", "fetch", "listen",
+    "load", "lock", "move", "notify", "prepare", "reset", "savepoint", "set", "show", "start", "table", "vacuum",
+})  # fmt: skip
+"""Short statements that begin with these words may be English: "Show more"."""
+COMMANDS = _ALSO_ENGLISH | {
+    "alter", "comment", "copy", "create", "deallocate", "delete", "drop", "explain", "grant", "import", "insert",
+    "merge", "reassign", "refresh", "reindex", "revoke", "security", "select", "truncate", "unlisten", "update",
+    "values", "with",
+}  # fmt: skip
+"""The first words of PostgreSQL's commands, without those that only end or close something."""
+_SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
+"""Tokens that occur in statements, but not in English."""
+_LONG, _LONG_DEFINITION = 4, 6
+
 
 class StatementReading:
     """A statement's significant tokens."""
@@ -121,22 +136,6 @@ def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | Non
     return name, schema, at + 1
 
 
-_ALSO_ENGLISH = frozenset({
-    "analyze", "begin", "call", "checkpoint", "cluster", "declare", "discard", "do", "execute", "fetch", "listen",
-    "load", "lock", "move", "notify", "prepare", "reset", "savepoint", "set", "show", "start", "table", "vacuum",
-})  # fmt: skip
-"""Short statements that begin with these words may be English: "Show more"."""
-COMMANDS = _ALSO_ENGLISH | {
-    "alter", "comment", "copy", "create", "deallocate", "delete", "drop", "explain", "grant", "import", "insert",
-    "merge", "reassign", "refresh", "reindex", "revoke", "security", "select", "truncate", "unlisten", "update",
-    "values", "with",
-}  # fmt: skip
-"""The first words of PostgreSQL's commands, without those that only end or close something."""
-_SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
-"""Tokens that occur in statements, but not in English."""
-_LONG, _LONG_DEFINITION = 4, 6
-
-
 def may_be_statement(text: str) -> bool:
     """Whether a text begins as a statement does. The server decides whether it is one."""
     significant = (token for token in tokens(text) if token.significant)
@@ -153,6 +152,5 @@ def is_no_english(sql: str) -> bool:
     """Whether a text, such as a long definition, can't be English: it is a statement even with unknown names."""
     found = [token for token in tokens(sql) if token.significant]
     defining = ("create", "alter", "drop", "grant", "revoke", "comment")
-    if len(found) >= _LONG_DEFINITION and found[0].keyword in defining:
-        return True
-    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in found)
+    is_long = len(found) >= _LONG_DEFINITION and found[0].keyword in defining
+    return is_long or any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in found)

@@ -75,16 +75,14 @@ def _value(tree: Tree, node: Node) -> str:
 def settings_in(queries: Iterable[Query]) -> Iterator[SettingUse]:
     """The settings that statements give a value."""
     setting = (query for query in queries if "set" in query.sql.lower())
-    for query in (
-        each for each in setting if StatementReading(each).keyword(0) in ("alter", "create", "set")
-    ):
-        tree = Tree(query)
+    defining = (each for each in setting if StatementReading(each).keyword(0) in ("alter", "create", "set"))
+    for tree in map(Tree, defining):
         for name, value, at, of_system in settings_named(tree):
             if value is not None and name not in _OF_ONE_SESSION:
                 begin = tree.excerpt_index(at)
-                text = query.sql[begin:].partition("\n")[0].strip()
+                text = tree.query.sql[begin:].partition("\n")[0].strip()
                 lead = "ALTER SYSTEM SET " if of_system else "SET "
-                yield SettingUse(name, value, "statement", query.place(begin), lead + text)
+                yield SettingUse(name, value, "statement", tree.query.place(begin), lead + text)
 
 
 def search_path_of(queries: Iterable[Query]) -> str:
