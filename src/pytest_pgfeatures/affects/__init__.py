@@ -196,7 +196,6 @@ class Default(EvidenceKind):
     """A setting that the configuration does not set, so that the application relies on its default.
 
     Parameters:
-        name: the setting.
         may: what the new default may change.
         given: settings of which at least one must be set for the default to matter; empty if it always matters.
         near: settings that depend on it: their place is shown, unless a comment has the default.
