@@ -21,7 +21,6 @@ from pytest_pgfeatures.readiness.model import Finding, Place, Query, VersionPair
 from pytest_pgfeatures.readiness.names import Names, OwnRelation
 from pytest_pgfeatures.readiness.running.judge import Judgment
 from pytest_pgfeatures.readiness.statements.context import StatementContext
-from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
 
 
@@ -244,12 +243,12 @@ UNIQUE = ParseNode("AlterTableCmd", missing_ok="true", def_="CONSTR_UNIQUE")
 )
 def test_nodes_of_trees(node, sql, places):
     names = Names()
-    names.relations["far"] = [OwnRelation(None, "foreign table", {"ip": "inet", "id": "integer"})]
-    reading = StatementReading(Query(sql, "queries", "a.sql", (1,)))
-    context = StatementContext(reading, names)
-    assert {*node.names} & {*context.tree.keys} or not places
+    names.relations["far"] = [OwnRelation(None, {"ip": "inet", "id": "integer"})]
+    names.named["foreign"] = {"far"}
+    context = StatementContext(Query(sql, "queries", "a.sql", (1,)), names)
+    assert {*node.names} & context.keys or not places
     found = of_node(node, context)
-    assert [reading.tokens[at].text for at in found] == places
+    assert [context.tokens[at].text for at in found] == places
 
 
 def test_a_users_own_behavior_is_looked_for():

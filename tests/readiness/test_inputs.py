@@ -24,7 +24,6 @@ from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.pairs import pairs
 from pytest_pgfeatures.readiness.run import INPUTS_OF, StageRun, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
-from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import (
     role_is_set,
     search_path_of,
@@ -238,12 +237,12 @@ def test_settings_of_statements(sql: str, expected: list[tuple[str, str]]) -> No
 
 @pytest.mark.parametrize("name", ["statement_timeout", "role", "SESSION AUTHORIZATION", "search_path"])
 def test_a_program_that_gives_a_setting_a_parameter_is_read(name: str) -> None:
-    reading = StatementReading(query(f"SET {name} TO $1" if name.islower() else f"SET {name} $1"))
+    tree = Tree(query(f"SET {name} TO $1" if name.islower() else f"SET {name} $1"))
     own = Names()
-    read_statement(own, reading)
-    (used,) = settings_used(Tree(reading))
-    assert (used.value, own.session_roles) == (None, set())
-    assert role_is_set(Tree(reading)) is (None if name in ("statement_timeout", "search_path") else True)
+    read_statement(own, tree.query)
+    (used,) = settings_used(tree)
+    assert (used.value, own.named["session-role"]) == (None, set())
+    assert role_is_set(tree) is (None if name in ("statement_timeout", "search_path") else True)
 
 
 def test_the_search_path_is_that_of_the_database_or_role() -> None:

@@ -8,9 +8,8 @@ import pytest
 
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.statements.embedded import embedded
-from pytest_pgfeatures.readiness.statements.reading import without_into
-from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, substituted
+from pytest_pgfeatures.readiness.statements.embedded import IMPLICIT, embedded, substituted
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,4 +97,5 @@ def test_only_values_are_replaced(sql: str, expected: str) -> None:
     ],
 )
 def test_into_is_taken_out_and_the_rest_keeps_its_place(sql: str, expected: str | None) -> None:
-    assert without_into(sql) == (expected or sql)
+    reading = StatementReading(Query(sql, "body", "a.sql", (1,)))
+    assert reading.without_into() == (expected or sql)

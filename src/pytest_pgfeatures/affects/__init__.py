@@ -16,21 +16,26 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceKind:
-    """Any kind of evidence."""
+    """Any kind of evidence. If it is not certain, ``may`` is the reason why a person has to check."""
 
     may: str | None = None
-    """None if the evidence is certain; otherwise the reason why a person has to check."""
 
 
 class _Named(EvidenceKind):
-    """Evidence whose constructor takes the texts of its first field one by one, and the other fields by name."""
+    """Evidence whose constructor takes the texts of its first field one by one, and the other fields by name. One
+    text stands for a tuple of it."""
 
     def __init__(self, *names: str, **given: Any) -> None:
         _, first, *_ = fields_of(self)
         given[first.name] = names
         for each in fields_of(self):
             default = each.default if each.default_factory is MISSING else each.default_factory()
-            object.__setattr__(self, each.name, given.pop(each.name, default))
+            value = given.pop(each.name, default)
+            if value is MISSING:
+                raise TypeError(f"{type(self).__name__} lacks {each.name}")
+            object.__setattr__(
+                self, each.name, (value,) if default == () and isinstance(value, str) else value
+            )
         if given:
             raise TypeError(f"{type(self).__name__} takes no {', '.join(given)}")
 
@@ -48,15 +53,12 @@ class ParseNode(_Named):
 
     Parameters:
         names: the nodes' names; for one that is always the same kind of node, the field that holds it.
-        within: nodes of which one must be around it in the same query.
-        outside: nodes none of which may be directly around it.
+        within, outside: nodes of which one must be around it in the same query, and none directly around it.
         lacks: by field, a regular expression that must not be found in its text.
         extension: an extension that the application must use.
-        beside: another node that the statement must have.
-        unless: another node that the statement may not have.
+        beside, unless: another node that the statement must have, and one that it may not have.
         as_role: whether a SET ROLE or SET SESSION AUTHORIZATION before it in its file must be in effect.
-        present: evidence that some statement of the application must show.
-        absent: nodes that no statement of the application may have.
+        present, absent: evidence that some statement of the application must show; nodes that none may have.
         first: whether to report only the first place.
         at: a word of the statement whose place is reported; by default that of what is found.
         after: the token that must stand before this word.
@@ -84,9 +86,8 @@ class ParseNode(_Named):
 
     def __init__(self, *names: str, **given: Any) -> None:
         own = {each.name for each in fields_of(self)} - {"names", "fields"}
-        regexes = {name.rstrip("_"): regex for name, regex in given.items() if name not in own}
-        options = {name: value for name, value in given.items() if name in own}
-        super().__init__(*names, fields=regexes, **options)
+        regexes = {name.rstrip("_"): given.pop(name) for name in [*given] if name not in own}
+        super().__init__(*names, fields=regexes, **given)
 
 
 @dataclass(frozen=True, init=False)
@@ -170,9 +171,6 @@ class Constant(_Named):
     value: bool = False
     present: EvidenceKind | None = None
 
-    def __init__(self, *types: str, text: str, **given: Any) -> None:
-        super().__init__(*types, text=text, **given)
-
 
 @dataclass(frozen=True, init=False)
 class SettingUsed(_Named):
@@ -198,7 +196,6 @@ class Default(EvidenceKind):
     """A setting that the configuration does not set, so that the application relies on its default.
 
     Parameters:
-        name: the setting.
         may: what the new default may change.
         given: settings of which at least one must be set for the default to matter; empty if it always matters.
         near: settings that depend on it: their place is shown, unless a comment has the default.
@@ -215,10 +212,8 @@ class AccessRule(EvidenceKind):
     """A line of pg_hba.conf.
 
     Parameters:
-        database: a regular expression that must match one of the databases as a whole; a quoted one has its quotes.
-        user: a regular expression for one of the roles; a quoted one has its quotes.
-        method: a regular expression for the authentication method.
-        option: a regular expression for one of the options, as ``name=value``.
+        database, user: a regular expression for one of the databases, and roles; a quoted one has its quotes.
+        method, option: one for the authentication method, and for one of the options, as ``name=value``.
     """
 
     database: str | None = None
@@ -229,10 +224,9 @@ class AccessRule(EvidenceKind):
 
 @dataclass(frozen=True, kw_only=True)
 class Identity(EvidenceKind):
-    """A line of pg_ident.conf."""
+    """A line of pg_ident.conf: a regular expression for the whole database user; a quoted one has its quotes."""
 
     database_user: str
-    """A regular expression for the whole database user; a quoted one has its quotes."""
 
 
 @dataclass(frozen=True, init=False)
@@ -241,8 +235,7 @@ class ProgramCall(_Named):
 
     Parameters:
         names: the programs.
-        option: options of which the call must have one: ``-x``, ``--xlogdir``, or ``--format=p`` with a value.
-        unless: options of which the call must have none.
+        option, unless: options of which the call must have one, and none: ``-x``, ``--xlogdir``, ``--format=p``.
         word: a regular expression that must match some other word of the call as a whole.
     """
 
@@ -250,12 +243,6 @@ class ProgramCall(_Named):
     option: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     word: str | None = None
-
-    def __init__(self, *names: str, **given: Any) -> None:
-        for each in ("option", "unless"):
-            if isinstance(given.get(each), str):
-                given[each] = (given[each],)
-        super().__init__(*names, **given)
 
 
 @dataclass(frozen=True)
@@ -289,10 +276,9 @@ class CatalogQuery(EvidenceKind):
 
 @dataclass(frozen=True)
 class RefusedWith(EvidenceKind):
-    """A statement that only the new server rejects, as another stage found.
+    """A statement that only the new server rejects with an error code, as another stage found.
 
     Parameters:
-        sqlstate: the error code.
         message: a regular expression to search for in the message, or in it and the line of the statement after it.
     """
 
@@ -315,7 +301,6 @@ class ResultOf(_Named):
 
 @dataclass(frozen=True)
 class Unseen(EvidenceKind):
-    """No input shows whether the behavior affects the application."""
+    """No input shows whether the behavior affects the application; the reason says how to find out."""
 
     reason: str
-    """Why not, and how to find out."""

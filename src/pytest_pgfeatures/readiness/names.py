@@ -3,32 +3,27 @@ application's CREATE statements, which suffice if there is no server."""
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.grammar import (
-    Node,
-    constant_text,
-    passed,
-    read,
-    short,
-    type_name,
-    words,
-)
-from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.statements.grammar import Node, constant_text, read, short, type_name, words
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 
-@dataclass(slots=True)
-class OwnRelation:
+class OwnRelation(NamedTuple):
     """A relation of the application."""
 
     schema: str | None  # None if the statement does not name it
-    kind: str  # table, partitioned table, view, sequence, ...
-    columns: dict[str, str] | None = None  # the types by column; None if they are unknown, as for views
+    columns: dict[str, str] | None  # the types by column; None if they are unknown, as for views
+
+
+_KINDS = (
+    "cursor", "extension", "foreign", "operator", "own-type", "parent", "partitioned", "path-function", "sequence",
+    "session-role", "temporary",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -37,21 +32,13 @@ class Names:
 
     # by name: the schema, and the minimum and maximum number of arguments
     functions: dict[str, list[tuple[str | None, int, int]]] = field(default_factory=lambda: defaultdict(list))
-    relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
-    types: set[str] = field(default_factory=set)
-    operators: set[str] = field(default_factory=set)
-    parents: set[str] = field(default_factory=set)  # tables that other tables inherit from
-    extensions: set[str] = field(default_factory=set)
     arguments: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the types of its arguments, as format_type() writes them, if a server knows them."""
-    temporary: set[str] = field(default_factory=set)  # tables and views
-    path_functions: set[str] = field(default_factory=set)  # name objects without a schema
-    events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By function name: the events of the triggers that run it."""
-    triggered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By function name: the tables of the triggers that run it."""
-    session_roles: set[str] = field(default_factory=set)  # in SET SESSION AUTHORIZATION
-    cursors: set[str] = field(default_factory=set)  # variables of PL/pgSQL that are declared with a query
+    relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
+    named: dict[str, set[str]] = field(default_factory=lambda: {kind: set() for kind in _KINDS})
+    """By kind, as :class:`pytest_pgfeatures.affects.ParseNode` has it, or ``operator`` or ``extension``."""
+    # by function name: the events, and for each the table, of the triggers that run it
+    triggers: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether the application has a function of this name that takes this number of arguments."""
@@ -62,10 +49,6 @@ class Names:
         """Whether the application has a relation of this name."""
         known = (own.schema for own in self.relations.get(name, ()))
         return any(own == schema or None in (schema, own) for own in known)
-
-    def is_of_kind(self, name: str | None, kind: str) -> bool:
-        """Whether a relation of this name is of a kind."""
-        return any(own.kind == kind for own in self.relations.get(name or "", ()))
 
     def column_type(self, column: str, relations: Iterable[str]) -> str | None:
         """The type of a column that one of the given relations has; None if unknown."""
@@ -89,19 +72,19 @@ _COLUMNS = f"""
     WHERE o.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND {_OWN}
 """
 _NAMES = f"""
-    SELECT 'types', o.typname::text FROM pg_catalog.pg_type AS o
+    SELECT 'own-type', o.typname::text FROM pg_catalog.pg_type AS o
         JOIN pg_catalog.pg_namespace AS n ON n.oid = o.typnamespace
     WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-    UNION ALL SELECT 'operators', o.oprname::text FROM pg_catalog.pg_operator AS o
+    UNION ALL SELECT 'operator', o.oprname::text FROM pg_catalog.pg_operator AS o
         JOIN pg_catalog.pg_namespace AS n ON n.oid = o.oprnamespace WHERE {_OWN}
-    UNION ALL SELECT 'extensions', extname::text FROM pg_catalog.pg_extension
-    UNION ALL SELECT 'parents', o.relname::text FROM pg_catalog.pg_inherits AS i
+    UNION ALL SELECT 'extension', extname::text FROM pg_catalog.pg_extension
+    UNION ALL SELECT 'parent', o.relname::text FROM pg_catalog.pg_inherits AS i
         JOIN pg_catalog.pg_class AS o ON o.oid = i.inhparent WHERE o.relkind = 'r'
 """
-_KINDS = {
-    "r": "table", "p": "partitioned table", "v": "view", "m": "view", "f": "foreign table", "S": "sequence",
-    "c": "type",
-}  # fmt: skip
+_BY_RELKIND = {"p": "partitioned", "f": "foreign", "S": "sequence"}
+_MANY = 1000
+_EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
+"""The bits of a trigger's events (PostgreSQL's src/include/catalog/pg_trigger.h)."""
 
 
 def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[Any, ...]]]) -> None:
@@ -113,44 +96,38 @@ def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[Any, ...]]])
     for schema, name, kind, column, of_type in query(_COLUMNS):
         if (schema, name) not in known:
             known[schema, name] = {}
-            own.relations[name].append(OwnRelation(schema, _KINDS[kind], known[schema, name]))
+            own.relations[name].append(OwnRelation(schema, known[schema, name]))
+            own.named[_BY_RELKIND.get(kind, "own-type")].add(name)
         if column is not None:
             known[schema, name][column] = short(of_type)
-    for names, name in query(_NAMES):
-        getattr(own, names).add(name)
-    own.types.difference_update(name for _, name in known)
+    for kind, name in query(_NAMES):
+        own.named[kind].add(name)
 
 
-_MANY = 1000
-_EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
-"""The bits of a trigger's events (PostgreSQL's src/include/catalog/pg_trigger.h)."""
-
-
-def read_statement(own: Names, reading: StatementReading) -> None:
+def read_statement(own: Names, query: Query) -> None:
     """Add the names that a statement creates or sets."""
-    for statement in (each["stmt"] for each in Tree(reading).statements):
+    tree = Tree(query)
+    for statement in (each["stmt"] for each in tree.statements):
         _read_relation(own, statement)
-        _read_other(own, statement)
+        _read_other(own, statement, tree)
 
 
 def _read_relation(own: Names, statement: Node) -> None:
     match statement:
         case {"CreateStmt": node}:
-            _table(own, node, "partitioned table" if "partspec" in node else "table")
+            _table(own, node, "partitioned" if "partspec" in node else "own-type")
         case {"CreateForeignTableStmt": {"base": node}}:
-            _table(own, node, "foreign table")
-        case {"ViewStmt": {"view": view}}:
-            _relation(own, view, "view")
-        case {"CreateTableAsStmt": {"into": {"rel": relation}, "objtype": of_kind}}:
-            _relation(own, relation, "view" if of_kind == "OBJECT_MATVIEW" else "table")
-        case {"CreateSeqStmt": {"sequence": sequence}}:
-            _relation(own, sequence, "sequence")
+            _table(own, node, "foreign")
+        case {"ViewStmt": {"view": relation}} | {"CreateTableAsStmt": {"into": {"rel": relation}}}:
+            _relation(own, relation)
+        case {"CreateSeqStmt": {"sequence": relation}}:
+            _relation(own, relation, "sequence")
         case {"AlterTableStmt": {"relation": {"relname": name}, "cmds": commands}}:
             added = (each["AlterTableCmd"].get("def", {}).get("ColumnDef", {}) for each in commands)
             types = {each["colname"]: type_name(each["typeName"]) for each in added if "colname" in each}
-            for relation in own.relations.get(name, ()):
-                if relation.columns is not None:
-                    relation.columns |= types
+            for known in (each.columns for each in own.relations.get(name, ())):
+                if known is not None:
+                    known |= types
 
 
 def _table(own: Names, node: Node, kind: str) -> None:
@@ -159,52 +136,50 @@ def _table(own: Names, node: Node, kind: str) -> None:
     is_known = "tableElts" in node or not (node.keys() & {"partbound", "ofTypename"})
     _relation(own, node["relation"], kind, columns if is_known else None)
     if "partbound" not in node:
-        own.parents.update(each["RangeVar"]["relname"] for each in node.get("inhRelations", ()))
+        own.named["parent"].update(each["RangeVar"]["relname"] for each in node.get("inhRelations", ()))
 
 
-def _relation(own: Names, node: Node, kind: str, columns: dict[str, str] | None = None) -> None:
-    own.relations[node["relname"]].append(OwnRelation(node.get("schemaname"), kind, columns))
-    if node.get("relpersistence") == "t":
-        own.temporary.add(node["relname"])
+def _relation(own: Names, node: Node, kind: str = "own-type", columns: dict[str, str] | None = None) -> None:
+    own.relations[node["relname"]].append(OwnRelation(node.get("schemaname"), columns))
+    for each in (kind, "own-type", "temporary" if node.get("relpersistence") == "t" else kind):
+        own.named[each].add(node["relname"])
 
 
-def _read_other(own: Names, statement: Node) -> None:
+def _read_other(own: Names, statement: Node, tree: Tree) -> None:
     match statement:
-        case {"CreateFunctionStmt": function}:
-            _function(own, function["funcname"], function.get("parameters", []))
-        case {"DefineStmt": aggregate} if aggregate["kind"] == "OBJECT_AGGREGATE":
-            lists = (each.get("List", {}).get("items", ()) for each in aggregate.get("args", ()))
-            _function(own, aggregate["defnames"], [*itertools.chain.from_iterable(lists)])
+        case {"CreateFunctionStmt": {"funcname": names}} | {
+            "DefineStmt": {"kind": "OBJECT_AGGREGATE", "defnames": names}
+        }:
+            _function(own, names, tree.parameters)
         case {"DefineStmt": {"kind": "OBJECT_OPERATOR", "defnames": names}}:
-            own.operators.add(words(names)[-1])
+            own.named["operator"].add(words(names)[-1])
         case {"CompositeTypeStmt": {"typevar": {"relname": name}}}:
-            own.types.add(name)
+            own.named["own-type"].add(name)
         case (
             {"DefineStmt": {"kind": "OBJECT_TYPE", "defnames": names}}
             | {"CreateEnumStmt": {"typeName": names}}
             | {"CreateRangeStmt": {"typeName": names}}
             | {"CreateDomainStmt": {"domainname": names}}
         ):
-            own.types.add(words(names)[-1])
+            own.named["own-type"].add(words(names)[-1])
         case {"CreateTrigStmt": trigger}:
-            name = words(trigger["funcname"])[-1]
-            own.events[name].update(event for event, bit in _EVENTS.items() if trigger["events"] & bit)
-            own.triggered[name].add(trigger["relation"]["relname"])
+            events = (event for event, bit in _EVENTS.items() if trigger["events"] & bit)
+            found = ((event, trigger["relation"]["relname"]) for event in events)
+            own.triggers[words(trigger["funcname"])[-1]].update(found)
         case {"CreateExtensionStmt": {"extname": name}}:
-            own.extensions.add(name)
+            own.named["extension"].add(name)
         case {"VariableSetStmt": {"name": "session_authorization", "args": args}}:
-            own.session_roles.update(constant_text(each["A_Const"]) for each in args if "A_Const" in each)
+            roles = (constant_text(each["A_Const"]) for each in args if "A_Const" in each)
+            own.named["session-role"].update(roles)
 
 
-def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:
+def _function(own: Names, names: list[Node], given: list[Node]) -> None:
     *schemas, name = words(names)
-    if {"pg_catalog", "information_schema"} & {*schemas}:
-        return
-    given = passed(parameters)
-    variadic = any(each.get("mode") == "FUNC_PARAM_VARIADIC" for each in given)
-    fixed = len(given) - variadic
-    low = fixed - sum("defexpr" in each for each in given)
-    own.functions[name].append((schemas[-1] if schemas else None, low, fixed + _MANY * variadic))
+    if {"pg_catalog", "information_schema"}.isdisjoint(schemas):
+        variadic = any(each.get("mode") == "FUNC_PARAM_VARIADIC" for each in given)
+        fixed = len(given) - variadic
+        low = fixed - sum("defexpr" in each for each in given)
+        own.functions[name].append((schemas[-1] if schemas else None, low, fixed + _MANY * variadic))
 
 
 def altered_in(sql: str) -> Iterator[tuple[str, str]]:

@@ -1,41 +1,34 @@
 """Find which of the behaviors that break between two versions affect an application, and where.
 
-Each behavior gets one verdict: it affects the application, may affect it, does not, or was not looked at.
-"""
+Each gets one verdict: it affects the application, may affect it, does not, or was not looked at."""
 
 from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import astuple, dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from pytest_pgfeatures import affects
 from pytest_pgfeatures.behaviors.model import Behavior
 from pytest_pgfeatures.readiness.application import Application
-from pytest_pgfeatures.readiness.evidence.inputs import of_access, of_identity, of_program, of_text
+from pytest_pgfeatures.readiness.evidence import inputs, statements
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, of_body
-from pytest_pgfeatures.readiness.evidence.settings import of_default, of_setting, of_setting_elsewhere
-from pytest_pgfeatures.readiness.evidence.statements import of_call, of_column, of_constant, of_node
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
-from pytest_pgfeatures.readiness.model import (
-    BehaviorVerdict,
-    Certainty,
-    Finding,
-    Input,
-    Query,
-    Severity,
-    VersionPair,
-)
+from pytest_pgfeatures.readiness.model import BehaviorVerdict, Certainty, Finding, Input, Query, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 Row = tuple[object, ...]
 Asked = Callable[[Query], Iterable[str]]
-Look = Callable[[Any, SearchedInputs], Iterable[Hit]]
+_CATALOGS = "the old server's catalogs"
+_STATEMENTS: Set[Input] = {"schema", "queries"}
+_SET_IN: Set[Input] = {"config", "scripts", *_STATEMENTS}
+_OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar")
+"""The nodes of statements that set or read settings."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +50,7 @@ class Incompatibilities:
             if not keys <= known:
                 known |= keys
                 found.append(finding)
-        found.sort(
-            key=lambda one: (one.place.file, one.place.line, one.place.column) if one.place else ("", 0, 0)
-        )
-        return tuple(found)
+        return tuple(sorted(found, key=lambda one: astuple(one.place) if one.place else ()))
 
     def changed(self, change: Callable[[Iterable[Finding]], Iterable[Finding]]) -> Incompatibilities:
         """A copy with each finding replaced by another."""
@@ -69,11 +59,8 @@ class Incompatibilities:
         return replace(self, shown=tuple(zip(subjects, findings, strict=True)))
 
     def uncertain(self, why: Mapping[tuple[str, int], str]) -> Incompatibilities:
-        """A copy in which what only the text of some statements shows may affect the application.
-
-        Parameters:
-            why: by file and line, why no server could be asked.
-        """
+        """A copy in which what only the text of statements shows may affect the application: by file and line of
+        these, why no server could be asked."""
 
         def by_text(finding: Finding) -> Finding:
             said = why.get((finding.place.file, finding.place.line)) if finding.place else None
@@ -85,23 +72,17 @@ class Incompatibilities:
         return self.changed(lambda findings: map(by_text, findings))
 
     def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
-        """One verdict for each behavior that breaks something, and for each release notes entry without a behavior.
-        If a behavior declares nothing, the other behaviors of its entry decide.
-
-        Parameters:
-            others: by behavior or entry, the certainty of the other stages' findings.
-        """
-        kin: dict[str, list[Subject]] = defaultdict(list)
-        for subject in self.subjects:
-            for item in subject.items:
-                kin[item] += [subject] if subject.affects else []
+        """One verdict for each behavior that breaks something, and for each release notes entry without a behavior,
+        given the certainty of other stages' findings. If a behavior declares nothing, the others of its entry
+        decide."""
         shown: dict[str, list[Finding]] = defaultdict(list)
         for subject, finding in self.shown:
             if finding.severity != "note":  # which says that a condition guards the place
                 shown[subject.id].append(finding)
 
         def answer(subject: Subject) -> tuple[Certainty | Literal["does not", "not looked at"], str]:
-            family = [subject] if subject.affects else [one for item in subject.items for one in kin[item]]
+            kin = (one for one in self.subjects if one.affects and not {*one.items}.isdisjoint(subject.items))
+            family = [subject] if subject.affects else [*kin]
             by_others = {others.get(one.id) for one in (subject, *family)}
             found = [finding for one in family for finding in shown[one.id]]
             places = {finding.place or finding.object for finding in found}
@@ -114,9 +95,8 @@ class Incompatibilities:
                 return "may affect", "another stage found it"
             return _looked_at([kind for one in family for kind in one.affects], self.searched)
 
-        return tuple(
-            BehaviorVerdict(each.id, each.items, each.title, *answer(each)) for each in self.subjects
-        )
+        given = self.subjects
+        return tuple(BehaviorVerdict(each.id, each.items, each.title, *answer(each)) for each in given)
 
 
 def _looked_at(
@@ -133,12 +113,12 @@ def _looked_at(
     passed = [each for each in searched.application.passed_over if not each.suffix.endswith("/")]
     missing: list[str] = []
     looked: dict[str, None] = {}
-    for where, inputs in wanted.items():
-        if inputs.isdisjoint(of_catalogs if where == _CATALOGS else read):
-            missing.append(f"{where} ({' or '.join(f'--{name}' for name in sorted(inputs))})")
+    for where, options in wanted.items():
+        if options.isdisjoint(of_catalogs if where == _CATALOGS else read):
+            missing.append(f"{where} ({' or '.join(f'--{name}' for name in sorted(options))})")
             continue
-        looked[f"{searched.count} {where}" if inputs == _STATEMENTS else where] = None
-        if beside := sum(each.count for each in passed if each.option in inputs):
+        looked[f"{searched.count} {where}" if options == _STATEMENTS else where] = None
+        if beside := sum(each.count for each in passed if each.option in options):
             looked[f"and not at {beside} files of the directories"] = None
     if missing:
         return "not looked at", f"not read: {', '.join(missing)}"
@@ -149,23 +129,16 @@ class _Search(NamedTuple):
     """The search for evidence of a kind."""
 
     where: str
-    inputs: frozenset[Input]  # of which at least one is needed
+    inputs: Set[Input]  # of which at least one is needed
     in_statement: Callable[[Any, StatementContext], Iterable[int]] | None = None  # the tokens that match it
-    elsewhere: Look = lambda _kind, _searched: ()
-
-
-_CATALOGS = "the old server's catalogs"
-_STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
-_OF_SETTINGS = ("VariableSetStmt", "VariableShowStmt", "setstmt", "FuncCall", "RangeVar")
-"""The nodes of statements that set or read settings."""
+    elsewhere: Callable[[Any, SearchedInputs], Iterable[Hit]] = lambda _kind, _searched: ()
 
 
 class Answers(NamedTuple):
     """The servers' answers about statements; by default, none."""
 
     names: Servers = NO_SERVERS
-    refused: Callable[[Query], bool] = lambda _: False
-    """Whether the old server refuses a statement as well, so that it is no evidence."""
+    refused: Callable[[Query], bool] = lambda _: False  # whether the old one refuses it, too: no evidence
     tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: ()
     """Runs the definitions among the queries on the old server, one by one, and after each one the catalog queries
     that a function returns for it; returns their rows."""
@@ -179,85 +152,68 @@ _NO_ANSWERS = Answers()
 def find(
     application: Application,
     pair: VersionPair,
-    old_database: Callable[[str], Iterable[Row]] | None,
-    behaviors: Iterable[Behavior] = (),
+    old_database: Callable[[str], Iterable[Row]] | None,  # runs a query, with the application's schema loaded
+    behaviors: Iterable[Behavior] = (),  # the user's own, in addition to the atlas
     servers: Answers = _NO_ANSWERS,
-    progress: Callable[[int, int], object] = lambda _done, _all: None,
+    progress: Callable[[int, int], object] = lambda _done, _all: None,  # of statements
 ) -> Incompatibilities:
-    """Look for everything that breaks between two versions.
-
-    Parameters:
-        old_database: runs a query on the old server, with the application's schema loaded.
-        behaviors: the user's own behaviors, in addition to the atlas.
-        progress: called with the numbers of statements looked at and of all.
-    """
+    """Look for everything that breaks between two versions."""
     subjects = subjects_between(pair) + changed(pair, behaviors)
-    kinds = [kind for subject in subjects for kind in subject.affects]
-    searched = SearchedInputs(application, pair, old_database, servers.names)
-    in_statements = _in_statements(kinds, searched, servers, progress)
+    kinds = [*{id(kind): kind for subject in subjects for kind in subject.affects}.values()]
+    searched = SearchedInputs(application, old_database, servers.names)
+    hits = _in_statements(kinds, searched, servers, progress)
     searched.catalogs = _rows_of_catalogs(kinds, searched, servers)
-
-    def hits(kind: affects.EvidenceKind) -> Iterable[Hit]:
-        search = _SEARCHES.get(type(kind))
-        return (*in_statements.get(id(kind), ()), *(search.elsewhere(kind, searched) if search else ()))
-
-    shown = [
-        (subject, _finding(subject, hit))
-        for subject in subjects
-        for kind in subject.affects
-        for hit in hits(kind)
-    ]
+    for kind in kinds:
+        if search := _SEARCHES.get(type(kind)):
+            hits[id(kind)] = [*hits[id(kind)], *search.elsewhere(kind, searched)]
+    found = ((subject, hit) for subject in subjects for kind in subject.affects for hit in hits[id(kind)])
+    shown = [(subject, _finding(subject, hit)) for subject, hit in found]
     shown.sort(key=lambda one: one[1].certainty != "affects")
     return Incompatibilities(subjects, tuple(shown), searched)
 
 
 def _in_statements(
-    kinds: Iterable[affects.EvidenceKind],
+    kinds: Sequence[affects.EvidenceKind],
     searched: SearchedInputs,
     servers: Answers,
     progress: Callable[[int, int], object],
-) -> Mapping[int, list[Hit]]:
-    """The places in statements that match evidence, by its identity."""
+) -> dict[int, list[Hit]]:
+    """The places in statements that match evidence whose conditions on other statements hold, by its identity."""
     by_key: dict[str, list[affects.EvidenceKind]] = defaultdict(list)
-    for kind in kinds:
+    conditions = (each for kind in kinds for some in _conditions(kind) for each in some)
+    for kind in (*kinds, *conditions):
         if type(kind) in _SEARCHES and _SEARCHES[type(kind)].in_statement:
             is_setting = isinstance(kind, affects.SettingUsed)
             for key in _OF_SETTINGS if is_setting else getattr(kind, "names", ("",)):
                 by_key[key].append(kind)
     hits: dict[int, list[Hit]] = defaultdict(list)
+    shown: set[int] = set()
     for context in searched.statements(progress):
         searched.count += 1
-        reading, tree = context.reading, context.tree
-        keys = by_key.keys() & {"", *tree.keys}
+        keys = by_key.keys() & {"", *context.keys}
         for kind in {id(kind): kind for key in keys for kind in by_key[key]}.values():
-            found = _tokens(kind, context)
+            search = _SEARCHES[type(kind)].in_statement
+            found = [*search(kind, context)] if search else []
+            shown.update([id(kind)] if found else [])
             if isinstance(kind, affects.Call):
                 found = [at for at in found if not servers.same(context, at)]
-            if found and not servers.refused(reading.query):
-                hits[id(kind)] += (hit_at(kind, reading.query, reading.excerpt_index(at)) for at in found)
-        if tree.is_too_deep:
-            searched.too_deep.append(reading.query.place(0))
-    return {key: list(_of_the_whole(found, searched)) for key, found in hits.items()}
+            if found and not servers.refused(context.query):
+                hits[id(kind)] += (hit_at(kind, context.query, context.excerpt_index(at)) for at in found)
+        if context.is_too_deep:
+            searched.too_deep.append(context.query.place(0))
+    for kind in kinds:
+        present, absent = _conditions(kind)
+        if not shown.issuperset(map(id, present)) or not shown.isdisjoint(map(id, absent)):
+            hits[id(kind)] = []
+        elif getattr(kind, "first", False):
+            del hits[id(kind)][1:]
+    return hits
 
 
-def _tokens(kind: affects.EvidenceKind, context: StatementContext) -> list[int]:
-    """The tokens of a statement that match evidence."""
-    search = _SEARCHES[type(kind)].in_statement
-    return list(search(kind, context)) if search else []
-
-
-def _of_the_whole(found: list[Hit], searched: SearchedInputs) -> list[Hit]:
-    """The places of evidence whose conditions on the application's other statements hold."""
-
-    def is_shown(kind: affects.EvidenceKind) -> bool:
-        return any(_tokens(kind, context) for context in searched.statements())
-
-    kind = found[0].kind
-    if isinstance(kind, affects.ParseNode | affects.Constant) and kind.present and not is_shown(kind.present):
-        return []
-    if isinstance(kind, affects.ParseNode) and any(map(is_shown, kind.absent)):
-        return []
-    return found[:1] if isinstance(kind, affects.ParseNode) and kind.first else found
+def _conditions(kind: affects.EvidenceKind) -> tuple[Sequence[affects.EvidenceKind], ...]:
+    """The evidence that some statement of the application must show, and that none may."""
+    present: affects.EvidenceKind | None = getattr(kind, "present", None)
+    return [present] if present else [], getattr(kind, "absent", ())
 
 
 def _rows_of_catalogs(
@@ -273,7 +229,6 @@ def _rows_of_catalogs(
         named = StatementReading(query).positions.keys()
         return [sql for sql, some in words.items() if named & some]
 
-    found: dict[str, dict[Row, Query | None]]
     found = {sql: dict.fromkeys(searched.rows(sql) if searched.rows else ()) for sql in words}
     for query, sql, row in servers.tried(asked):
         found[sql].setdefault(row, query)
@@ -295,29 +250,26 @@ def _of_catalogs(kind: affects.CatalogQuery, searched: SearchedInputs) -> Iterat
 
 def _finding(subject: Subject, hit: Hit) -> Finding:
     may = hit.kind.may
-    severity: Severity = "warning" if may or subject.is_default else "error"
-    certainty: Certainty = "may affect" if may else "affects"
-    message = f"{subject.title} ({may})" if may else subject.title
     return Finding(
-        "incompatibilities", severity, certainty, message, subject.remedy, items=subject.items,
-        behavior=subject.behavior, place=hit.place, object=hit.object, excerpt=hit.excerpt, proof=subject.proof,
+        "incompatibilities", "warning" if may or subject.is_default else "error",
+        "may affect" if may else "affects", f"{subject.title} ({may})" if may else subject.title, subject.remedy,
+        items=subject.items, behavior=subject.behavior, place=hit.place, object=hit.object, excerpt=hit.excerpt,
+        proof=subject.proof,
     )  # fmt: skip
 
 
 _SEARCHES: Mapping[type[affects.EvidenceKind], _Search] = {
-    affects.ParseNode: _Search("statements", _STATEMENTS, of_node),
-    affects.Call: _Search("statements", _STATEMENTS, of_call),
-    affects.Column: _Search("statements", _STATEMENTS, of_column),
-    affects.Constant: _Search("statements", _STATEMENTS, of_constant),
+    affects.ParseNode: _Search("statements", _STATEMENTS, statements.of_node),
+    affects.Call: _Search("statements", _STATEMENTS, statements.of_call),
+    affects.Column: _Search("statements", _STATEMENTS, statements.of_column),
+    affects.Constant: _Search("statements", _STATEMENTS, statements.of_constant),
     affects.Body: _Search("statements", _STATEMENTS, None, of_body),
-    affects.SettingUsed: _Search(
-        "settings", frozenset({"config", "schema", "queries", "scripts"}), of_setting, of_setting_elsewhere
-    ),
-    affects.Default: _Search("the configuration", frozenset({"config"}), None, of_default),
-    affects.AccessRule: _Search("lines of pg_hba.conf", frozenset({"hba"}), None, of_access),
-    affects.Identity: _Search("lines of pg_ident.conf", frozenset({"ident"}), None, of_identity),
-    affects.ProgramCall: _Search("calls of programs", frozenset({"scripts"}), None, of_program),
-    affects.ScriptText: _Search("scripts", frozenset({"scripts"}), None, of_text),
+    affects.SettingUsed: _Search("settings", _SET_IN, inputs.of_setting, inputs.of_setting_elsewhere),
+    affects.Default: _Search("the configuration", {"config"}, None, inputs.of_default),
+    affects.AccessRule: _Search("lines of pg_hba.conf", {"hba"}, None, inputs.of_access),
+    affects.Identity: _Search("lines of pg_ident.conf", {"ident"}, None, inputs.of_identity),
+    affects.ProgramCall: _Search("calls of programs", {"scripts"}, None, inputs.of_program),
+    affects.ScriptText: _Search("scripts", {"scripts"}, None, inputs.of_text),
     affects.RefusedWith: _Search("what the servers refuse", _STATEMENTS),
-    affects.CatalogQuery: _Search(_CATALOGS, frozenset({"schema"}), None, _of_catalogs),
+    affects.CatalogQuery: _Search(_CATALOGS, {"schema"}, None, _of_catalogs),
 }

@@ -1,22 +1,113 @@
-"""Search for evidence outside of SQL: in pg_hba.conf, pg_ident.conf, calls of programs, and the text of scripts."""
+"""Search for evidence outside of SQL: in settings, pg_hba.conf, pg_ident.conf, calls of programs, and scripts."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePath
 
-from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
-from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs
+from pytest_pgfeatures import affects
+from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
-from pytest_pgfeatures.readiness.model import AccessLine, Place, Word
+from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
+from pytest_pgfeatures.readiness.model import AccessLine, Place, SettingUse, Word
+from pytest_pgfeatures.readiness.statements.context import StatementContext
 
 _LONGEST_BUNDLE = 5
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})
 _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
+_COMMAND = re.compile(
+    r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=|(?:RUN|CMD|ENTRYPOINT)\s++)?"
+    r"\[?[\"']?(?:/[\w./-]*/)?\\?[a-z][\w./-]*+[\s\"']"
+)
+_WORD = re.compile(r"[\w./-]*\w")
+_OPTION = re.compile(r"[\s\"'](?:-c[\s\"',]*|--(?:[a-z][\w-]*+[\s=][\"']?)?)$")
+_RUN_SERVERS = PROGRAMS | {
+    "docker", "podman", "docker-entrypoint.sh", "echo", "exec", "gosu", "kubectl", "printf", "su", "sudo",
+}  # fmt: skip
+_ASSIGNED = r"(?<![\w.])({names})[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"
 
 
-def of_access(kind: AccessRule, searched: SearchedInputs) -> Iterator[Hit]:
+def of_setting(kind: affects.SettingUsed, context: StatementContext) -> Iterator[int]:
+    """The settings that a statement sets or reads and that match the evidence."""
+    found = context.settings
+    return (at for name, value, at, of_system in found if _matches(kind, name, value, in_file=of_system))
+
+
+def _matches(
+    kind: affects.SettingUsed,
+    name: str,
+    value: str | None,
+    *,
+    in_file: bool,
+    present: frozenset[str] = frozenset(),
+) -> bool:
+    if not compiled("|".join(kind.names)).fullmatch(name) or (kind.file and not in_file):
+        return False
+    if kind.beside and not (value and present.intersection(kind.beside) - {name}):
+        return False
+    return kind.value is None or (value is not None and bool(compiled(kind.value).fullmatch(value.strip())))
+
+
+def of_setting_elsewhere(kind: affects.SettingUsed, searched: SearchedInputs) -> Iterator[Hit]:
+    """The settings in files, programs' options and scripts that match the evidence, the first of each line."""
+    scripts = searched.scripts if kind.scripts else ()
+    for uses in (searched.settings, *([*_assignments(kind.names, script)] for script in scripts)):
+        present = frozenset(use.name.lower() for use in uses if use.value)
+        hits: dict[str, Hit] = {}
+        for use in uses:
+            value = use.value if use.is_known else None
+            if _matches(kind, use.name.lower(), value, in_file=use.kind == "file", present=present):
+                hits.setdefault(use.place.where, Hit(kind, use.place, use.text))
+        yield from hits.values()
+
+
+def of_default(kind: affects.Default, searched: SearchedInputs) -> Iterator[Hit]:
+    """The configuration, and scripts that set one of the settings for which a default matters, without its own."""
+    for script in searched.scripts:
+        first = next(_assignments(kind.given, script), None)
+        if first and not any(_assignments((kind.name,), script)):
+            yield Hit(kind, first.place, first.text)
+    named = {use.name.lower() for use in searched.settings}
+    in_files = {use.name.lower(): use.place for use in reversed(searched.settings) if use.kind == "file"}
+    by_system = (use for use in searched.application.settings if use.text.startswith("ALTER SYSTEM SET "))
+    is_set = kind.name in {*in_files, *(use.name for use in by_system)}
+    has_given = not kind.given or named.intersection(kind.given)
+    if "config" in searched.application.given and has_given and not is_set:
+        files = [place.file for place in reversed(in_files.values())]
+        near = next((in_files[name] for name in kind.near if name in in_files), None)
+        place = _commented(kind.name, files) or near or (Place(files[0], 1) if files else None)
+        yield Hit(kind, place, f"# {kind.name} is not set", kind.name)
+
+
+def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[SettingUse]:
+    """The places where a script sets some settings, except for options of other programs."""
+    pattern = compiled(_ASSIGNED.format(names="|".join(names)))
+    for number, line in enumerate(script.settings, 1):
+        for match in pattern.finditer(line) if any(name in line.lower() for name in names) else ():
+            is_option = _COMMAND.match(line) and _OPTION.search(line, 0, match.start())
+            programs = (PurePath(word).name for word in _WORD.findall(line))
+            if not (is_option and _RUN_SERVERS.isdisjoint(programs)):
+                place = Place(script.file, number, match.start() + 1)
+                yield SettingUse(match[1].lower(), match[2], "file", place, script.excerpt(number))
+
+
+def _commented(name: str, files: Iterable[str]) -> Place | None:
+    """The place of a setting in a comment, such as ``#jit = on``, as configurations have for their defaults."""
+    pattern = re.compile(rf"^[ \t]*#[ \t]*({name})[ \t]*=", re.IGNORECASE | re.MULTILINE)
+    for file in dict.fromkeys(files):
+        try:
+            text = read_regular_text(Path(file), errors="replace")
+        except OSError:  # settings of a live database have no file
+            continue
+        if match := pattern.search(text):
+            return Place(file, text.count("\n", 0, match.start()) + 1, match.start(1) - match.start() + 1)
+    return None
+
+
+def of_access(kind: affects.AccessRule, searched: SearchedInputs) -> Iterator[Hit]:
     """The lines of pg_hba.conf that match the evidence."""
     for line in searched.application.hba + searched.application.hba_in_scripts:
         fields = line.fields
@@ -32,7 +123,7 @@ def of_access(kind: AccessRule, searched: SearchedInputs) -> Iterator[Hit]:
             yield Hit(kind, line.place, line.text)
 
 
-def of_identity(kind: Identity, searched: SearchedInputs) -> Iterator[Hit]:
+def of_identity(kind: affects.Identity, searched: SearchedInputs) -> Iterator[Hit]:
     """The lines of pg_ident.conf that match the evidence."""
     for line in searched.application.ident:
         if len(line.fields) > 2 and _any_matches(kind.database_user, _names(line, 2)):
@@ -49,7 +140,7 @@ def _names(line: AccessLine, field: int) -> list[str]:
     return [f'"{name}"' for name in names] if line.quoted[field] else names
 
 
-def of_program(kind: ProgramCall, searched: SearchedInputs) -> Iterator[Hit]:
+def of_program(kind: affects.ProgramCall, searched: SearchedInputs) -> Iterator[Hit]:
     """The calls that match the evidence, each at its trigger word."""
     for call in searched.application.invocations:
         if call.program not in kind.names:
@@ -72,17 +163,16 @@ def _with_values(arguments: Sequence[Word]) -> Iterator[str]:
 
 def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
     """Whether a word is one of the options: ``-x``, also in ``-vx`` and ``-xfile``, or ``--long`` with a value."""
-    for option in options:
-        if text == option or (option.startswith("--") and text.startswith(f"{option}=")):
-            return True
-        short = len(option) == 2 and option[0] == "-" and option[1] != "-"
-        bundled = len(text) <= _LONGEST_BUNDLE and re.fullmatch(r"-[A-Za-z]+|-[AaeEHqStxX]*1[A-Za-z]*", text)
-        if short and ((bundled and option[1] in text) or text.startswith(option)):
-            return True
-    return False
+    bundled = len(text) <= _LONGEST_BUNDLE and re.fullmatch(r"-[A-Za-z]+|-[AaeEHqStxX]*1[A-Za-z]*", text)
+    return any(
+        text == option
+        or (option.startswith("--") and text.startswith(f"{option}="))
+        or (len(option) == 2 and (text.startswith(option) or (bundled and option[1] in text)))
+        for option in options
+    )
 
 
-def of_text(kind: ScriptText, searched: SearchedInputs) -> Iterator[Hit]:
+def of_text(kind: affects.ScriptText, searched: SearchedInputs) -> Iterator[Hit]:
     """The places in scripts that match the evidence; if it says so, also places in values of settings."""
     pattern = compiled(kind.pattern)
     for script in searched.scripts:

@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
 from pytest_pgfeatures.readiness.inputs.configuration import without_others
 from pytest_pgfeatures.readiness.inputs.texts import blanked, written_by
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
-from pytest_pgfeatures.readiness.model import Place, Query, VersionPair
+from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
@@ -64,13 +64,11 @@ class SearchedInputs:
     def __init__(
         self,
         application: Application,
-        pair: VersionPair,
         rows: Callable[[str], Iterable[tuple[object, ...]]] | None,
         servers: Servers = NO_SERVERS,
     ) -> None:
         self._servers = servers
         self.application = application
-        self.pair = pair
         self.rows = rows
         self.settings = tuple(use for use in application.settings if use.kind != "statement")
         """The settings in files and in programs' options."""
@@ -79,42 +77,37 @@ class SearchedInputs:
         """By catalog query: its rows, with the definition among the queries after which it returns them."""
         self.own = Names()
         self.count = 0
-        self.too_deep: list[Place] = []
-        """The statements that are nested too deeply for their names to be read."""
+        self.too_deep: list[
+            Place
+        ] = []  # the statements that are nested too deeply for their names to be read
         self.bodies: list[tuple[str, Query, str]] = []
         """By PL/pgSQL function: its name, its body, and the body's text without comments and constants."""
         if rows is not None:
             read_catalogs(self.own, rows)
         for query in application.queries:
             if query.sql.lstrip()[:6].lower() in ("create", "alter ", "set se"):
-                read_statement(self.own, StatementReading(query))
-            routine = routine_of(query)
-            if routine is not None and routine.body is not None and routine.language == "plpgsql":
-                self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
-                self.own.cursors.update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
+                read_statement(self.own, query)
         for query in application.queries:  # now that all names are known
             routine = routine_of(query)
+            if routine and routine.body is not None and routine.language == "plpgsql":
+                self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
+                self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
-                inner = (
-                    StatementContext(StatementReading(one), self.own, servers) for one in embedded(query)
-                )
+                inner = (StatementContext(each, self.own, servers) for each in embedded(query))
                 if any(map(names_without_schema, inner)):
-                    self.own.path_functions.add(routine.name)
+                    self.own.named["path-function"].add(routine.name)
 
-    def statements(
-        self, progress: Callable[[int, int], object] = lambda _done, _all: None
-    ) -> Iterator[StatementContext]:
+    def statements(self, progress: Callable[[int, int], object]) -> Iterator[StatementContext]:
         """All statements, including those in bodies, which ``progress`` does not count."""
         queries = self.application.queries
         as_role: dict[str, bool] = {}
         for number, query in enumerate(queries, start=1):
             progress(number, len(queries))
             for each in (query, *embedded(query)):
-                reading = StatementReading(each, self.pair.old)
                 is_set = as_role.get(query.file, False)
-                context = StatementContext(reading, self.own, self._servers, as_role=is_set)
+                context = StatementContext(each, self.own, self._servers, as_role=is_set)
                 yield context
-                sets = role_is_set(context.tree)
+                sets = role_is_set(context)
                 as_role[query.file] = is_set if sets is None else sets
 
     @functools.cached_property
@@ -133,7 +126,7 @@ def of_body(kind: Body, searched: SearchedInputs) -> Iterator[Hit]:
     pattern = compiled(kind.pattern)
     trigger = "trigger" if "trigger" in pattern.groupindex else 0
     for name, body, text in searched.bodies:
-        if (kind.event is None or kind.event in searched.own.events.get(name, ())) and not (
-            kind.unless and compiled(kind.unless).search(text)
-        ):
+        events = [event for event, _ in searched.own.triggers.get(name, ())]
+        is_excluded = kind.unless and compiled(kind.unless).search(text)
+        if kind.event in (None, *events) and not is_excluded:
             yield from (hit_at(kind, body, found.start(trigger)) for found in pattern.finditer(text))

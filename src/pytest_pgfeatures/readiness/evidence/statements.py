@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
+
+from psycopg.sql import Identifier
 
 from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
 from pytest_pgfeatures.readiness.evidence.subjects import compiled
@@ -18,49 +20,36 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, RelationNamed, Tree
 
 _WORD = re.compile(r"\w+")
-_KINDS: dict[str, Callable[[Names, str, frozenset[str]], bool]] = {
-    "cursor": lambda own, name, _: name in own.cursors,
-    "foreign": lambda own, name, _: own.is_of_kind(name, "foreign table"),
-    "path-function": lambda own, name, _: name in own.path_functions,
-    "parent": lambda own, name, _: name in own.parents,
-    "own-type": lambda own, name, _: name in own.types or name in own.relations,
-    "partitioned": lambda own, name, _: own.is_of_kind(name, "partitioned table"),
-    "sequence": lambda own, name, _: own.is_of_kind(name, "sequence"),
-    "session-role": lambda own, name, _: name in own.session_roles,
-    "temporary": lambda own, name, _: name in own.temporary,
-    "type": lambda own, name, types: name in types and name not in own.types and name not in own.relations,
-}
-"""The kinds of objects that evidence names, mostly the application's own, with what stands after a colon."""
 _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
+"""A kind of objects that evidence names: the application's own; with types after a colon, those of PostgreSQL."""
+_SEQUENCE = "<sequence>"
 
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     """The tokens of a statement that match the evidence."""
-    tree, own = context.tree, context.own
-    at = tree.reading.positions.get(kind.at or "")
+    own, at = context.own, context.positions.get(kind.at or "")
     if (
-        kind.extension not in (None, *own.extensions)
+        kind.extension not in (None, *own.named["extension"])
         or (kind.as_role and not context.as_role)
         or (kind.beside and not any(True for _ in of_node(kind.beside, context)))
         or (kind.unless and any(True for _ in of_node(kind.unless, context)))
-        or kind.after not in (None, tree.reading.keyword(at[0] - 1) if at else None)
+        or kind.after not in (None, context.keyword(at[0] - 1) if at else None)
     ):
         return
-    for noted in (noted for name in kind.names for noted in tree.named.get(name, ())):
+    for noted in (noted for name in kind.names for noted in context.named.get(name, ())):
         if _is_at_its_place(kind, noted) and not _found(kind.lacks, noted, own):
             found = _found(kind.fields, noted, own)
             if found.keys() == kind.fields.keys():
-                yield at[0] if at else _place(noted, found, tree)
+                yield at[0] if at else _place(noted, found, context)
 
 
 def _is_at_its_place(kind: ParseNode, noted: Noted) -> bool:
     """Whether the nodes around a node are as the evidence's."""
     if noted.around and noted.around.name in kind.outside:
         return False
-    for each in noted.outward():
-        if each.name in kind.within or each.name.endswith("Stmt"):
-            return not kind.within or each.name in kind.within
-    return not kind.within
+    names = (each.name for each in noted.outward())
+    holding = next((each for each in names if each in kind.within or each.endswith("Stmt")), None)
+    return not kind.within or holding in kind.within
 
 
 def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str]:
@@ -70,11 +59,10 @@ def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str
         value = noted.node.get(field, "")
         text = value if isinstance(value, str) else text_of(value)
         if kind := _KIND.fullmatch(regex):
-            is_one, types = _KINDS[kind[1]], frozenset(kind[2].split("|"))
-            texts = [word for word in text.split() if is_one(own, word, types)]
+            named = {*kind[2].split("|")} - own.named["own-type"] if kind[2] else own.named[kind[1]]
+            texts = [word for word in text.split() if word in named]
         else:
-            match = compiled(regex).search(text)
-            texts = [match[0]] if match else []
+            texts = [match[0] for match in compiled(regex).finditer(text)]
         if texts:
             found[field] = texts[0]
     return found
@@ -89,7 +77,7 @@ def _place(noted: Noted, found: Mapping[str, str], tree: Tree) -> int:
     if located:
         return tree.at(located[0])
     words = (word for text in found.values() for word in (*_WORD.findall(text), *_WORD.findall(text.lower())))
-    return next((tree.reading.positions[word][0] for word in words if word in tree.reading.positions), 0)
+    return next((tree.positions[word][0] for word in words if word in tree.positions), 0)
 
 
 def _places(value: object, text: str) -> list[dict[str, Any]]:
@@ -109,37 +97,54 @@ def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
     """The calls in a statement that match the evidence."""
     low, _, high = str("" if kind.args is None else kind.args).partition("..")
     counts = range(int(low or 0), int(high or low or 10_000) + 1)
-    for call in (call for name in kind.names for call in context.tree.calls.get(name, ())):
+    for call in (call for name in kind.names for call in context.calls.get(name, ())):
         if len(call.arguments) in counts and _fits(kind, context, call) and _takes(kind, context, call):
             yield call.at
-    for at, types in context.tree.defined.items() if kind.own else ():
-        name = context.reading.name(at) or ""
-        hides = functools.partial(_hides, kind)
-        if name in kind.names and _is_plain(context.reading, at) and context.is_hidden(name, types, hides):
+    for at, types in context.defined.items() if kind.own else ():
+        name = context.name(at) or ""
+        if name in kind.names and _is_plain(context, at) and _is_hidden(kind, context, name, types):
             yield at
 
 
 def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
     """Whether the function is one of the evidence's."""
-    if kind.own and not _is_plain(context.reading, call.at):
+    if kind.own and not _is_plain(context, call.at):
         return False
     if call.casts:
         return not kind.own and bool(kind.where or kind.types)
-    names, (before, after) = context.own, context.chosen(call.at)
+    before, after = context.chosen(call.at)
     if before:
         if not kind.own:
             return not before.is_own and before.has_schema == (kind.extension is not None)
         return before.is_own and not (after and after.has_schema) and _hides(kind, after)
-    own = names.has_function(call.name, len(call.arguments), call.schema) or call.name in names.operators
+    names = context.own
+    is_function = names.has_function(call.name, len(call.arguments), call.schema)
+    own = is_function or call.name in names.named["operator"]
     if kind.own and own and call.name in names.arguments:
         types = tuple(context.type_of(each) or "" for each in call.arguments)
-        return context.is_hidden(call.name, types, functools.partial(_hides, kind))
+        return _is_hidden(kind, context, call.name, types)
     if kind.own:
         return own or call.name != "json"
     if kind.extension is None:
         return call.schema == "pg_catalog" or (call.schema is None and not own)
-    known = call.name.isidentifier() or kind.types or kind.extension in names.extensions
+    known = call.name.isidentifier() or kind.types or kind.extension in names.named["extension"]
     return bool(known) and (call.schema == "pg_catalog" or not own)
+
+
+def _is_hidden(kind: Call, context: StatementContext, name: str, types: tuple[str, ...] | None) -> bool:
+    """Whether a function of PostgreSQL's, one of the evidence's, hides the application's in a call with the same
+    types on the new server, and not already on the old one, as far as the servers can be asked. One that the old
+    server has loaded, and does not find without its schema, is called with it."""
+    known, query = context.own.arguments.get(name, set()), context.query
+    same = [each for each in known if tuple(map(short, each)) == types]
+    schemas = (Identifier(schema or "public").as_string() for schema, *_ in context.own.functions[name])
+    settings = (("search_path", ", ".join(schemas)),)
+    given = (", ".join(f"NULL::{one}" for one in each) for each in same or known)
+    texts = (f"SELECT {name}({each})" for each in given)
+    calls = [replace(query, sql=sql, variables=(), settings=settings) for sql in texts]
+    old, new = ([chosen for each in calls for chosen in ask(each).calls.values()] for ask in context.servers)
+    is_found = any(each.has_schema for each in old) if old else query.kind != "schema"
+    return not new or (any(not each.has_schema and _hides(kind, each) for each in new) and is_found)
 
 
 def _hides(kind: Call, chosen: Signature | None) -> bool:
@@ -185,20 +190,17 @@ def _matches(regex: str, argument: Mapping[str, Any]) -> bool:
     return any(map(compiled(regex).fullmatch, texts))
 
 
-_SEQUENCE = "<sequence>"
-
-
 def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
     """The columns in a statement that match the evidence, or the values that they are compared with."""
     relation = kind.relation.rpartition(".")[2]
-    if relation != _SEQUENCE and relation not in context.reading.positions:
+    if relation != _SEQUENCE and relation not in context.positions:
         return
-    for at, column in context.tree.columns.items():
+    for at, column in context.columns.items():
         if column.name in kind.names and _is_one(kind, context, at, column):
             if kind.value is None:
                 yield at
             else:
-                compared = context.tree.compared_with(column)
+                compared = context.compared_with(column)
                 yield from (place for place, text in compared if compiled(kind.value).fullmatch(text))
 
 
@@ -207,13 +209,11 @@ def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bo
     own = context.own
     if kind.relation == _SEQUENCE:
         if used.name in own.relations:
-            return own.is_of_kind(used.name, "sequence")
-        filled_in = used.name == FILLED_IN and not any(
-            own.column_type(one, own.relations) for one in kind.names
-        )
-        return filled_in or (used.name or "").endswith("_seq")
+            return used.name in own.named["sequence"]
+        types = (own.column_type(one, own.relations) for one in kind.names)
+        return (used.name == FILLED_IN and not any(types)) or (used.name or "").endswith("_seq")
     schema, _, name = kind.relation.rpartition(".")
-    if used.name != name or context.tree.is_common(used.name):
+    if used.name != name or context.is_common(used.name):
         return False
     if kind.extension is not None:
         return not own.has_relation(used.name, used.schema)
@@ -223,38 +223,33 @@ def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bo
 def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnNamed) -> bool:
     """Whether a column belongs to the relation, as the server resolved it, or by its qualifier or the relations of
     its query."""
-    tree = context.tree
     resolved, _ = context.analyzed.columns.get(context.begin(at), (None, ""))
     if resolved is not None and column.name != "*":
         schema, _, name = resolved.rpartition(".")
         return _is_ours(kind, context, RelationNamed(schema or None, name, None, None))
-    if column.name == "*" and tree.is_of_exists(column):
-        return False
-    reached = tree.reached(column)
+    around = column.queries[0].around
+    if column.name == "*" and around and around.node.get("subLinkType") == "EXISTS_SUBLINK":
+        return False  # the output is not used
+    reached = context.reached(column)
     ours = [used for used in reached if _is_ours(kind, context, used)]
     others = [used.name for used in reached if used not in ours and used.name is not None]
     if column.qualifier is None and context.own.column_type(column.name, others):
         return False
+    if ours or kind.value is None:
+        return bool(ours)
     # one that is compared with a constant may come from a query in WITH or FROM that reads the evidence's column
-    return bool(ours) or (
-        kind.value is not None
-        and all(
-            used.name is None or tree.is_common(used.name)
-            for used in tree.relations
-            if used.query == column.queries[0]
-        )
-        and any(_is_ours(kind, context, used) for used in tree.relations)
-    )
+    near = (used.name for used in context.relations if used.query == column.queries[0])
+    is_derived = all(name is None or context.is_common(name) for name in near)
+    return is_derived and any(_is_ours(kind, context, used) for used in context.relations)
 
 
 def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
-    reading = context.reading
-    for at, text in reading.strings.items():
+    for at, text in context.strings.items():
         if (
             compiled(kind.text).fullmatch(text)
             and (not kind.types or context.type_of_constant(at) in kind.types)
-            and (not kind.value or _tells(kind, context, reading.excerpt_index(at)))
+            and (not kind.value or _tells(kind, context, context.excerpt_index(at)))
         ):
             yield at
 

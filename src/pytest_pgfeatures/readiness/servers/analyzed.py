@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.statements.variables import Substituted
+from pytest_pgfeatures.readiness.statements.embedded import Substituted
 from pytest_pgfeatures.scripts.source import encoded
 
 _SCHEMA = "CASE n.nspname WHEN 'pg_catalog' THEN '' ELSE quote_ident(n.nspname) || '.' END"

@@ -19,9 +19,9 @@ from pytest_pgfeatures.readiness.servers import loading
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Analyzed, analyzed_tree, names_on
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.side import as_in_session
+from pytest_pgfeatures.readiness.statements.embedded import Substituted, substituted, unknown_variable
 from pytest_pgfeatures.readiness.statements.grammar import short
-from pytest_pgfeatures.readiness.statements.reading import without_into
-from pytest_pgfeatures.readiness.statements.variables import Substituted, substituted, unknown_variable
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.scripts.privileges import Definer
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.server.watchdog import Watchdog
@@ -178,7 +178,10 @@ class _Session:
                 with self._watchdog.statement():
                     as_in_session(self._connection, batch[0])
                 self._connection.execute(b"SAVEPOINT " + _SAVEPOINT)
-            texts = [analyzed(without_into(query.sql) if query.variables else query.sql) for query in batch]
+            without = (
+                StatementReading(each).without_into() if each.variables else each.sql for each in batch
+            )
+            texts = list(map(analyzed, without))
             answers = self._parse([Substituted(text, (), range(len(text) + 1)) for text in texts])
             for at, query in enumerate(batch):
                 missed: list[str] = []

@@ -228,13 +228,13 @@ def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int
         return not isinstance(before, Refusal) and before == after
 
     def ask(context: StatementContext, at: int) -> bool:
-        reading, begin = context.reading, context.begin(at)
+        begin = context.begin(at)
         chosen = context.analyzed.calls.get(begin)
         signature = chosen.signature if chosen else ""
-        closing = reading.closing(at + 1) if signature and reading.keyword(at + 1) == "(" else at
-        words = [reading.keyword(each) for each in range(at + 2, closing)]
-        if not signature or not words or "select" in words or closing >= len(reading.tokens):
+        closing = context.closing(at + 1) if signature and context.keyword(at + 1) == "(" else at
+        words = [context.keyword(each) for each in range(at + 2, closing)]
+        if not signature or not words or "select" in words or closing >= len(context.tokens):
             return False
-        return asked(reading.query.sql[begin : reading.tokens[closing].end], signature)
+        return asked(context.query.sql[begin : context.tokens[closing].end], signature)
 
     return ask

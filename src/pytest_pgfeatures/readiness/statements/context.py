@@ -4,57 +4,37 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 
-from psycopg.sql import Identifier
-
+from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.names import Names
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers, Signature
 from pytest_pgfeatures.readiness.statements.grammar import Node, short, type_name, words
-from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import SettingNamed, settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
 _ROUTINE = re.compile(r"(\w+)\"?\(")  # the name in function public.total(integer)
 
 
-@dataclass
-class StatementContext:
+class StatementContext(Tree):
     """A statement, with the known facts about the application's names."""
 
-    reading: StatementReading
-    own: Names
-    servers: Servers = NO_SERVERS
-    as_role: bool = False  # whether an earlier statement of its file has set the role that runs it
+    def __init__(
+        self, query: Query, own: Names, servers: Servers = NO_SERVERS, *, as_role: bool = False
+    ) -> None:
+        super().__init__(query)
+        self.own, self.servers = own, servers
+        self.as_role = as_role  # whether an earlier statement of its file has set the role that runs it
 
     @functools.cached_property
     def analyzed(self) -> Analyzed:
         """The names as the old server resolved them; empty if it did not resolve them."""
-        return self.servers.old(self.reading.query)
+        return self.servers.old(self.query)
 
     @functools.cached_property
     def anew(self) -> Analyzed:
         """The names as the new server resolves them; empty if it does not resolve them."""
-        return self.servers.new(self.reading.query)
-
-    def is_hidden(
-        self, name: str, types: tuple[str, ...] | None, hides: Callable[[Signature], bool] = lambda _: True
-    ) -> bool:
-        """Whether PostgreSQL's own function, one that ``hides``, hides the application's in a call with the same
-        types on the new server, and not already on the old one, as far as the servers can be asked. One that the
-        old server has loaded, and does not find without its schema, is called with it.
-        """
-        known = self.own.arguments.get(name, set())
-        same = [each for each in known if tuple(map(short, each)) == types]
-        schemas = (Identifier(schema or "public").as_string() for schema, *_ in self.own.functions[name])
-        settings = (("search_path", ", ".join(schemas)),)
-        given = (", ".join(f"NULL::{one}" for one in each) for each in same or known)
-        texts = (f"SELECT {name}({each})" for each in given)
-        calls = [replace(self.reading.query, sql=sql, variables=(), settings=settings) for sql in texts]
-        old, new = ([chosen for each in calls for chosen in ask(each).calls.values()] for ask in self.servers)
-        is_found = any(each.has_schema for each in old) if old else self.reading.query.kind != "schema"
-        return not new or (any(not each.has_schema and hides(each) for each in new) and is_found)
+        return self.servers.new(self.query)
 
     def chosen(self, at: int) -> tuple[Signature | None, Signature | None]:
         """The function or operator that the old and the new server choose for the name that ends at a token."""
@@ -63,66 +43,57 @@ class StatementContext:
 
     def begin(self, at: int) -> int:
         """The index at which a name begins, given its last token."""
-        while self.reading.keyword(at - 1) == "." and self.reading.name(at - 2) is not None:
+        while self.keyword(at - 1) == "." and self.name(at - 2) is not None:
             at -= 2
-        return self.reading.excerpt_index(at)
+        return self.excerpt_index(at)
 
     def _type_of_column(self, node: Node) -> str | None:
         """The type of a column, or of the routine's variable or its field; None if unknown."""
         *around, name = words(node["fields"])
-        first = self.tree.at(node)
-        _, resolved = self.analyzed.columns.get(self.reading.excerpt_index(first), (None, ""))
-        column = self.tree.columns.get(first + 2 * len(around))
-        relations = [each.name or "" for each in (self.tree.reached(column) if column else ())]
+        first = self.at(node)
+        _, resolved = self.analyzed.columns.get(self.excerpt_index(first), (None, ""))
+        column = self.columns.get(first + 2 * len(around))
+        relations = [each.name or "" for each in (self.reached(column) if column else ())]
         found = short(resolved) or self.own.column_type(name, relations)
-        variables = dict(self.reading.query.variables)
+        variables = dict(self.query.variables)
         if found or len(around) > 1:
             return found
         if not around:
             *around, name = variables.get(name, "").removesuffix("%type").split(".")
             return self.own.column_type(name, around[-1:]) if around else name or None
         if around[0] in ("new", "old"):
-            routine = _ROUTINE.search(self.reading.query.inside or "")
-            return self.own.column_type(name, self.own.triggered.get(routine[1], ()) if routine else ())
+            routine = _ROUTINE.search(self.query.inside or "")
+            triggers = self.own.triggers.get(routine[1], ()) if routine else ()
+            return self.own.column_type(name, (table for _, table in triggers))
         return self.own.column_type(name, [variables.get(around[0], "").rpartition(".")[2]])
-
-    @functools.cached_property
-    def tree(self) -> Tree:
-        """The statement's tree."""
-        return Tree(self.reading)
 
     @functools.cached_property
     def settings(self) -> tuple[SettingNamed, ...]:
         """The settings that it sets or reads."""
-        return tuple(settings_used(self.tree))
+        return tuple(settings_used(self))
 
     def type_of_constant(self, at: int) -> str | None:
         """The type that a string constant gets; None if unknown."""
-        resolved = self.analyzed.constants.get(self.reading.excerpt_index(at))
+        resolved = self.analyzed.constants.get(self.excerpt_index(at))
         return self._constants.get(at) if resolved is None else short(resolved).rpartition(".")[2]
 
     @functools.cached_property
     def _constants(self) -> dict[int, str | None]:
         """The types of string constants, as the statement and the schema show them, by token."""
-        found: dict[int, str | None] = {}
-        for node in self.tree.of("A_Expr"):
-            left, right = node.get("lexpr", {}), node.get("rexpr", {})
-            for one, other in ((left, right), (right, left)):
-                found.update((at, self.type_of(other)) for at in self.tree.strings(one))
-        for of_type, node in self._given():
-            found.update((at, of_type) for at in self.tree.strings(node))
-        return found
+        return {at: of_type for of_type, node in self._given() for at in self.constants(node)}
 
     def _given(self) -> Iterator[tuple[str | None, Node]]:
-        """The types that casts, declarations and columns give to expressions, and these."""
-        tree = self.tree
-        yield from ((type_name(node["typeName"]), node["arg"]) for node in tree.of("TypeCast"))
-        for node in tree.of("FunctionParameter"):
+        """The types that operands, casts, declarations and columns give to expressions, and these."""
+        for node in self.of("A_Expr"):
+            left, right = node.get("lexpr", {}), node.get("rexpr", {})
+            yield from ((self.type_of(right), left), (self.type_of(left), right))
+        yield from ((type_name(node["typeName"]), node["arg"]) for node in self.of("TypeCast"))
+        for node in self.of("FunctionParameter"):
             yield type_name(node["argType"]), node.get("defexpr", {})
-        for node in tree.of("ColumnDef"):
+        for node in self.of("ColumnDef"):
             for each in node.get("constraints", ()) if "typeName" in node else ():
                 yield type_name(node["typeName"]), each["Constraint"].get("raw_expr", {})
-        for node in tree.of("InsertStmt", "UpdateStmt"):
+        for node in self.of("InsertStmt", "UpdateStmt"):
             relation, query = node["relation"]["relname"], node.get("selectStmt", {}).get("SelectStmt", {})
             known = (list(own.columns) for own in self.own.relations.get(relation, ()) if own.columns)
             columns = [each["ResTarget"]["name"] for each in node.get("cols", ())] or next(known, [])
@@ -136,7 +107,7 @@ class StatementContext:
     def type_of(self, node: Node) -> str | None:
         """The type of an expression; of a call that the old server did not resolve, the function's name."""
         called = node.get("A_Expr") or node.get("FuncCall")
-        index = self.reading.excerpt_index(self.tree.at(called)) if called else -1
+        index = self.excerpt_index(self.at(called)) if called else -1
         if index in self.analyzed.results:
             return short(self.analyzed.results[index])
         match node:
@@ -161,14 +132,12 @@ class StatementContext:
 
 def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an object of the application or of an extension without schema."""
-    own, tree = context.own, context.tree
-    named = (used.name for used in tree.relations if used.schema is None and used.name and not used.called)
-    if any(own.has_relation(name) and not tree.is_common(name) for name in named):
+    own = context.own
+    named = (used.name for used in context.relations if used.schema is None and used.name)
+    if any(own.has_relation(name) and not context.is_common(name) for name in named):
         return True
-    return any(
-        call.name in own.functions
-        or ((chosen := context.analyzed.calls.get(context.begin(call.at))) and chosen.has_schema)
-        for calls in tree.calls.values()
-        for call in calls
-        if call.schema is None
+    calls = [call for some in context.calls.values() for call in some if call.schema is None]
+    resolved = (context.analyzed.calls.get(context.begin(call.at)) for call in calls)
+    return any(call.name in own.functions for call in calls) or any(
+        one and one.has_schema for one in resolved
     )

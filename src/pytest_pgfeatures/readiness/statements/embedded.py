@@ -5,12 +5,12 @@ An expression of PL/pgSQL (``IF x > 0 THEN``) becomes a query (``SELECT x > 0``)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.statements.grammar import refused_at
+from pytest_pgfeatures.readiness.statements.grammar import refused_at, type_name
 from pytest_pgfeatures.readiness.statements.reading import (
     COMMANDS,
     StatementReading,
@@ -21,7 +21,6 @@ from pytest_pgfeatures.readiness.statements.reading import (
 )
 from pytest_pgfeatures.readiness.statements.settings import settings_named
 from pytest_pgfeatures.readiness.statements.trees import Tree
-from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, declared, rows_read, with_constants
 from pytest_pgfeatures.sql import statements
 
 _NO_FUNCTIONS = {"values", "in", "any", "some", "all", "format", "and", "or", "not", "when", "as", "on"}
@@ -37,12 +36,25 @@ _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 """The end of a part of a constant, and the beginning of its next part on the next line."""
 _LONGEST_NESTING = 8
 FILLED_IN = "x"  # the name in place of what a statement gets when it is executed
-_DECLARE = "DECLARE "
+_DECLARE, _SELECT = "DECLARE ", "SELECT "
 _OF_ROUTINE = re.compile(
     r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)"
     r"(?:create\s++(?>(?:or\s++replace\s++)?)(?:function|procedure)|do)\b",
     re.IGNORECASE,
 )
+
+
+IMPLICIT = {
+    "found": "boolean", "sqlstate": "text", "sqlerrm": "text", "new": "", "old": "", "tg_op": "text",
+    "tg_name": "name", "tg_when": "text", "tg_level": "text", "tg_relid": "oid", "tg_table_name": "name",
+    "tg_relname": "name", "tg_table_schema": "name", "tg_nargs": "integer", "tg_argv": "text[]",
+    "tg_event": "text", "tg_tag": "text",
+}  # fmt: skip
+"""The variables that PL/pgSQL itself declares, with their types."""
+_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*+")
+_PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
+_UNKNOWN = re.compile(r'(?:column|missing FROM-clause entry for table) "(?P<name>[^"]+)"')
+_FIELD = re.compile(r"column (?P<name>\w+)\.\w+ does not exist")
 
 
 def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
@@ -64,19 +76,18 @@ class Routine(NamedTuple):
 
 def routine_of(query: Query) -> Routine | None:
     """The routine in CREATE FUNCTION, CREATE PROCEDURE or DO; None for other statements."""
-    return _routine_in(StatementReading(query)) if _OF_ROUTINE.match(query.sql) else None
-
-
-def _routine_in(reading: StatementReading) -> Routine | None:
+    if _OF_ROUTINE.match(query.sql) is None:
+        return None
+    reading = StatementReading(query)
     name, signature = "", "DO"
     if reading.keyword(0) != "do":
         at = next((at for at in range(1, 4) if reading.keyword(at) in ("function", "procedure")), 0)
         found, _, end = qualified(reading, at + 1)
-        if reading.keyword(0) != "create" or found is None:
+        if found is None:
             return None
         opening, closing = reading.excerpt_index(end), reading.excerpt_index(reading.closing(end))
         written = "".join(token.text for token in reading.tokens[at + 1 : end])
-        arguments = " ".join(reading.query.sql[opening : closing + 1].split())
+        arguments = " ".join(query.sql[opening : closing + 1].split())
         name, signature = found, f"{reading.keyword(at)} {written}{arguments}"
     named = [reading.strings.get(at + 1) or reading.name(at + 1) or "" for at in reading.outside("language")]
     language = named[0].lower() if named else "sql" if name else "plpgsql"
@@ -91,15 +102,18 @@ def _inside(query: Query) -> Iterator[Query]:
     given, in_body = _GIVEN.search(sql) is not None, query.kind == "body" and not sql.startswith("declare")
     if not given and not (in_body and "execute" in sql) and _OF_ROUTINE.match(sql) is None:
         return
-    reading = StatementReading(query)
-    routine = _routine_in(reading)
+    reading, routine = StatementReading(query), routine_of(query)
     if routine is not None:
-        parts = list(_statements_of(routine, reading))
-        if parts and routine.name and "search_path" in reading.positions:
-            named = settings_named(Tree(reading))
-            path = [(name, value) for name, value, *_ in named if name == "search_path" and value is not None]
-            parts = [replace(part, settings=(*part.settings, *path)) for part in parts]
-        yield from _knowing(_arguments_of(reading) if routine.name else {}, parts)
+        named = (each for each in settings_named(Tree(query)) if each.name == "search_path")
+        path = [(each.name, each.value) for each in named if each.value is not None]
+        found = _statements_of(routine, reading)
+        parts = [replace(part, settings=(*part.settings, *path)) for part in found]
+        arguments = reading.outside("(")[:1]
+        arguments += (at + 2 for at in reading.outside("returns") if reading.keyword(at + 1) == "table")
+        known: dict[str, str] = {}
+        for at in arguments:
+            known |= _declared(reading, at + 1, reading.closing(at))
+        yield from _knowing(known, parts)
         return
     for at in reading.positions.get("execute", ()) if in_body else ():
         yield from _executed(reading, at)
@@ -123,26 +137,33 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
     """The parts of a body, with its known variables: the arguments, the declared ones, and those of loops."""
     for part in parts:
         variables = dict(part.variables) | variables
-        name = StatementReading(part).name(1) if part.sql.startswith(_DECLARE) else None
-        if name is not None:
-            variables |= {name: ""} | declared(part.sql[len(_DECLARE) :])
+        reading = StatementReading(part)
+        if part.sql.startswith(_DECLARE) and (name := reading.name(1)) is not None:
+            variables |= {name: ""} | _declared(reading, 1, len(reading.tokens))
     for part in parts:
-        rows = rows_read(part) if part.variables or "into" in part.sql.lower() else {}
+        rows = _rows_read(part) if part.variables or "into" in part.sql.lower() else {}
         variables |= {name: row for name, row in rows.items() if variables.get(name) in ("", "record")}
     known = tuple((IMPLICIT | variables).items())
     for part in parts:
         yield part if part.sql.startswith(_DECLARE) else replace(part, variables=known)
 
 
-def _arguments_of(reading: StatementReading) -> dict[str, str]:
-    """The names and types of a routine's arguments, and of the columns that it returns."""
-    lists = reading.outside("(")[:1]
-    lists += (at + 2 for at in reading.outside("returns") if reading.keyword(at + 1) == "table")
-    found: dict[str, str] = {}
-    for at in lists:
-        begin, end = reading.excerpt_index(at) + 1, reading.excerpt_index(reading.closing(at))
-        found |= declared(reading.query.sql[begin:end])
-    return found
+def _declared(reading: StatementReading, first: int, end: int) -> dict[str, str]:
+    """The names and types in a list of arguments, or in a declaration."""
+    trees = (Tree(part) for part in _part(reading, first, end, _DECLARE))
+    parameters = (each for tree in trees for each in tree.of("FunctionParameter") if "name" in each)
+    return {each["name"]: type_name(each["argType"]) for each in parameters}
+
+
+def _rows_read(query: Query) -> dict[str, str]:
+    """The records that a query, maybe one of a loop, fills from one relation, as variables of its row type."""
+    reading = StatementReading(query)
+    source, into = ([at + 1 for at in reading.outside(word)] for word in ("from", "into"))
+    if reading.keyword(0) != "select" or not source or (relation := qualified(reading, source[0])[0]) is None:
+        return {}
+    filled = (at + (reading.keyword(at) == "strict") for at in into if reading.keyword(at + 1) != ",")
+    names = (*(name for name, _ in query.variables), *map(reading.name, filled))
+    return {name: relation for name in names if name is not None}
 
 
 def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Query]:
@@ -151,7 +172,7 @@ def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Quer
     atomic = [at + 1 for at in reading.positions.get("atomic", ()) if reading.keyword(at - 1) == "begin"]
     end = reading.positions.get("end", [0])[-1]
     if whole is None and atomic and atomic[0] < end:
-        whole = replace(_part(reading, atomic[0], end), inside=routine.signature)
+        whole = replace(next(_part(reading, atomic[0], end)), inside=routine.signature)
     if whole is not None and routine.language == "sql":
         for each in statements(whole.sql, psql=False):
             yield whole.part(each.start, each.start + len(each.sql.rstrip()))
@@ -171,10 +192,11 @@ def _constant(reading: StatementReading, at: int, inside: str | None = None) -> 
     return replace(found, sql=value, kind="body", inside=inside or found.inside, variables=())
 
 
-def _part(reading: StatementReading, first: int, end: int, prefix: str = "") -> Query:
-    """The tokens from ``first`` up to, but not including, ``end``."""
-    found = reading.query.part(reading.tokens[first].start, reading.tokens[end - 1].end, prefix)
-    return replace(found, kind="body")
+def _part(reading: StatementReading, first: int, end: int, prefix: str = "") -> Iterator[Query]:
+    """The tokens from ``first`` up to, but not including, ``end``, if there are any."""
+    if first < end:
+        found = reading.query.part(reading.tokens[first].start, reading.tokens[end - 1].end, prefix)
+        yield replace(found, kind="body")
 
 
 def parts_of_body(body: StatementReading) -> Iterator[tuple[int, int, bool]]:
@@ -208,62 +230,44 @@ def _one(body: StatementReading, first: int, end: int) -> Iterator[Query]:
     if word in ("for", "foreach"):
         inner = _next(body, first, end, "in")
         variables = tuple((name, "") for name in map(body.name, range(first + 1, inner)) if name is not None)
-        for part in _looped(body, inner + 1, end):
+        begin = inner + 1 + (body.keyword(inner + 1) in ("reverse", "array"))
+        bounds = body.split(begin, end, "..")
+        is_query = len(bounds) == 1 and (body.keyword(begin) in COMMANDS or body.keyword(begin) == "(")
+        for part in (part for each in bounds for part in _part(body, *each, "" if is_query else _SELECT)):
             yield replace(part, variables=variables)
-    elif word == "open":
-        yield from _one(body, _next(body, first, end, "for") + 1, end)
-    elif word == "return" and following == "query":
-        yield from _one(body, first + 2, end)
+    elif word == "open" or (word, following) == ("return", "query"):
+        yield from _one(body, _next(body, first, end, "for", "query") + 1, end)
     elif word in _EXPRESSIONS:
-        yield from _expression(body, first + 1 + (word == "return" and following == "next"), end)
+        yield from _part(body, first + 1 + (word == "return" and following == "next"), end, _SELECT)
     elif word == "raise":
         at = _next(body, first, end, ",", "using")
         at = _next(body, at, end, "=") if body.keyword(at) == "using" else at
-        yield from _expression(body, at + 1, end)
+        yield from _part(body, at + 1, end, _SELECT)
     elif word in _WITHOUT_SQL:
         return
     elif word in COMMANDS or word == "(":
-        yield _part(body, first, end)
+        yield from _part(body, first, end)
     else:
-        yield from _expression(body, _next(body, first, end, ":=", "=") + 1, end)
-        yield from _executed_later(body, first, end)
+        yield from _assigned(body, first, end)
 
 
 def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query]:
     """A variable, and its initial value as a query; of a cursor, its query, with its arguments as variables."""
     cursor = _next(body, first + 1, min(first + 4, end), "cursor")
     if body.keyword(cursor) != "cursor":
-        yield _part(body, first, end, _DECLARE)
-        value = _next(body, first, end, ":=", "=", "default") + 1
-        if value + 1 < end:  # one token calls nothing
-            yield from _expression(body, value, end)
-        yield from _executed_later(body, first, end)
+        yield from _part(body, first, end, _DECLARE)
+        yield from _assigned(body, first, end, least=2)  # one token calls nothing
         return
     query = _next(body, cursor, end, "for", "is")
-    arguments = body.query.sql[body.tokens[cursor].end : body.excerpt_index(query)].strip()[1:-1]
+    known = tuple(_declared(body, cursor + 2, query - 1).items())
     for part in _one(body, query + 1, end):
-        yield replace(part, variables=tuple(declared(arguments).items()))
+        yield replace(part, variables=known)
 
 
 def _next(body: StatementReading, first: int, end: int, *words: str) -> int:
     """The next token in no parentheses that is one of some words; ``end`` if there is none."""
     found = (at for at in range(first, end) if body.keyword(at) in words)
     return next((at for at in found if body.enclosing[at] == -1), end)
-
-
-def _looped(body: StatementReading, start: int, end: int) -> Iterator[Query]:
-    """The query or the bounds of a FOR loop."""
-    start += body.keyword(start) in ("reverse", "array")
-    parts = body.split(start, end, "..")
-    is_query = len(parts) == 1 and (body.keyword(start) in COMMANDS or body.keyword(start) == "(")
-    prefix = "" if is_query else "SELECT "
-    yield from (_part(body, low, high, prefix) for low, high in parts if low < high)
-
-
-def _expression(body: StatementReading, first: int, end: int) -> Iterator[Query]:
-    """An expression as a query."""
-    if first < end:
-        yield _part(body, first, end, "SELECT ")
 
 
 def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
@@ -293,14 +297,78 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
     if formatted:
         arguments = reading.split(constant, reading.closing(start + 1))[1:]
         values = [reading.strings.get(first) if stop == first + 1 else None for first, stop in arguments]
-        text = with_constants(text, values)
+        text = _with_constants(text, values)
     elif last > constant and last not in reading.strings:
         text += f" {FILLED_IN}"
     yield replace(found, sql=text, lines=lines, columns=columns)
 
 
-def _executed_later(body: StatementReading, first: int, end: int) -> Iterator[Query]:
-    """The constant that a variable gets, if the body has an EXECUTE of that variable."""
+def _assigned(body: StatementReading, first: int, end: int, *, least: int = 1) -> Iterator[Query]:
+    """The value that a variable gets, if it has enough tokens; the constant in it, if the body executes that."""
     at = _next(body, first, end, ":=", "=", "default")
+    if at + least < end:
+        yield from _part(body, at + 1, end, _SELECT)
     if any(body.name(each + 1) == body.name(first) for each in body.positions.get("execute", ())):
         yield from (each for each in _executed(body, at) if may_be_statement(each.sql))
+
+
+def _with_constants(text: str, values: list[str | None]) -> str:
+    """The text of format() with its constants filled in. Other placeholders become text of the same length."""
+    number = 0
+
+    def filled(match: re.Match[str]) -> str:
+        nonlocal number
+        if match[2] == "%":
+            return "% "
+        number = int(match[1]) if match[1] else number + 1
+        value = values[number - 1] if 0 < number <= len(values) else None
+        if value is None or "\n" in value:
+            width = len(match[0])
+            return ("''" if match[2] == "L" else "x_").ljust(width)[:width]
+        if match[2] == "I" and not _PLAIN.fullmatch(value):
+            return f'"{value}"'
+        return f"'{value}'" if match[2] == "L" else value
+
+    return _PLACEHOLDER.sub(filled, text)
+
+
+def unknown_variable(message: str, variables: Iterable[str]) -> str | None:
+    """The variable that a server does not know, according to its error."""
+    match = _UNKNOWN.search(message) or _FIELD.search(message)
+    return match["name"] if match and match["name"] in variables else None
+
+
+class Substituted(NamedTuple):
+    """A statement with parameters in place of variables."""
+
+    sql: str
+    types: tuple[str, ...]  # of each parameter, as format_type() writes it; empty if unknown
+    origins: Sequence[int]  # by index in the text, and at its end, the index in the original
+
+    def original(self, position: int) -> int:
+        """The index in the original text that corresponds to an index in this one."""
+        return self.origins[min(position, len(self.origins) - 1)]
+
+
+def substituted(query: Query, names: Collection[str]) -> Substituted:
+    """Replace the variables of these names, in lower case, by parameters: ``x``, and ``x.field`` as one."""
+    tree, types, sql = Tree(query), dict(query.variables), query.sql
+    used = (int(token.text[1:]) for token in tree.tokens if token.kind == "parameter")
+    given = [""] * max(used, default=0)
+    numbers: dict[str, int] = {}
+    parts: list[str] = []
+    origins: list[int] = []
+    done = 0
+    for last, column in sorted(tree.columns.items()):
+        first = last if column.qualifier is None else last - 2
+        if (column.qualifier or column.name) not in names or tree.keyword(first - 1) == ".":
+            continue
+        whole = f"{column.qualifier or ''}.{column.name}"
+        if whole not in numbers:
+            given.append(types.get(column.name, "") if column.qualifier is None else "")
+            numbers[whole] = len(given)
+        begin = tree.tokens[first].start
+        parts += (sql[done:begin], f"${numbers[whole]}")
+        origins += (*range(done, begin), *[begin] * len(parts[-1]))
+        done = tree.tokens[last].end
+    return Substituted("".join((*parts, sql[done:])), tuple(given), (*origins, *range(done, len(sql) + 1)))

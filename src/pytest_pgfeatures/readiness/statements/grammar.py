@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from pytest_pgfeatures.errors import ExtraMissingError
@@ -16,69 +14,7 @@ from pytest_pgfeatures.sql import Token, tokens
 
 Node = dict[str, Any]
 Around = tuple[tuple[str, Node], ...]  # the nodes around a node, inside out, each with its name
-DECLARED = "CREATE FUNCTION f("
-_NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
 _TOO_DEEP = (b"memory exhausted", b"stack depth limit exceeded")
-
-
-def as_arguments(text: str) -> str:
-    """A statement that has a declaration of PL/pgSQL, or arguments, at a place that the grammar knows."""
-    bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), text).replace(":=", " =")
-    return f"{DECLARED}{bare}) RETURNS int LANGUAGE sql AS ''"
-
-
-def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[list[Node], int | None]:
-    """The trees of statements, and the index at which the grammar refuses them, if it does.
-
-    Parameters:
-        names: names that stand for others in the text; the trees contain the original names.
-
-    Raises:
-        ExtraMissingError: the grammar is not installed.
-        RecursionError: the operands are nested more deeply than the grammar, or Python's reader of its tree, goes.
-    """
-    with _parsed(sql) as (tree, refused):
-        if refused is not None:
-            return [], refused
-        text = tree.decode("utf-8", "surrogateescape")
-        for name, other in names.items():
-            text = text.replace(json.dumps(name), json.dumps(other))
-        return json.loads(text)["stmts"], None
-
-
-def refused_at(sql: str) -> int | None:
-    """The index at which the grammar refuses statements; None if it accepts them, or they are too deep for it."""
-    with contextlib.suppress(RecursionError), _parsed(sql) as (_, refused):
-        return refused
-    return None
-
-
-@contextlib.contextmanager
-def _parsed(sql: str) -> Iterator[tuple[bytes, int | None]]:
-    """The tree as JSON, or the index at which the grammar refuses statements."""
-    try:
-        # its parse() fails where operands are nested 40 deep
-        library = importlib.import_module("postgast.native").lib
-    except ImportError:
-        raise ExtraMissingError("reading statements", "postgast", "readiness") from None
-    result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
-    try:
-        error = result.error and result.error.contents
-        if error and error.message.startswith(_TOO_DEEP):
-            raise RecursionError
-        yield result.parse_tree, max(error.cursorpos - 1, 0) if error else None
-    finally:
-        library.pg_query_free_parse_result(result)
-
-
-def constant_text(node: Node) -> str:
-    """The value of a constant as text."""
-    for key, empty in (("sval", ""), ("ival", 0), ("fval", ""), ("bsval", "")):
-        if key in node:
-            return str(node[key].get(key, empty))
-    return "true" if node.get("boolval", {}).get("boolval") else "false" if "boolval" in node else "null"
-
-
 _SHORT = {
     "int4": "integer", "int8": "bigint", "int2": "smallint", "float8": "double", "float4": "real",
     "bool": "boolean", "bpchar": "char", "serial": "integer", "serial4": "integer", "bigserial": "bigint",
@@ -87,6 +23,52 @@ _SHORT = {
     "time with time zone": "timetz", "time without time zone": "time", "double precision": "double",
     "character varying": "varchar", "character": "char",
 }  # fmt: skip
+_UNSAID = frozenset({"location", "list_start", "list_end", "typemod", "inh", "relpersistence", "defaction"})
+"""Fields that hold no word of the statement."""
+
+
+def parse(sql: str, names: Iterable[tuple[str, str]] = ()) -> tuple[list[Node], int | None]:
+    """The trees of statements, and the index at which the grammar refuses them, if it does.
+
+    Parameters:
+        names: names in the text, each with the one that it stands for, which the trees contain.
+
+    Raises:
+        ExtraMissingError: the grammar is not installed.
+        RecursionError: the operands are nested more deeply than the grammar, or Python's reader of its tree, goes.
+    """
+    try:
+        # its parse() fails where operands are nested 40 deep
+        library = importlib.import_module("postgast.native").lib
+    except ImportError:
+        raise ExtraMissingError("reading statements", "postgast", "readiness") from None
+    result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
+    try:
+        if error := result.error and result.error.contents:
+            if error.message.startswith(_TOO_DEEP):
+                raise RecursionError
+            return [], max(error.cursorpos - 1, 0)
+        text = result.parse_tree.decode("utf-8", "surrogateescape")
+    finally:
+        library.pg_query_free_parse_result(result)
+    for name, other in names:
+        text = text.replace(json.dumps(name), json.dumps(other))
+    return json.loads(text)["stmts"], None
+
+
+def refused_at(sql: str) -> int | None:
+    """The index at which the grammar refuses statements; None if it accepts them, or they are too deep for it."""
+    with contextlib.suppress(RecursionError):
+        return parse(sql)[1]
+    return None
+
+
+def constant_text(node: Node) -> str:
+    """The value of a constant as text."""
+    for key, empty in (("sval", ""), ("ival", 0), ("fval", ""), ("bsval", "")):
+        if key in node:
+            return str(node[key].get(key, empty))
+    return "true" if node.get("boolval", {}).get("boolval") else "false" if "boolval" in node else "null"
 
 
 def short(name: str) -> str:
@@ -100,21 +82,11 @@ def words(names: Iterable[Node]) -> list[str]:
     return [each.get("String", {}).get("sval", "*") for each in names]
 
 
-def passed(parameters: Iterable[Node]) -> list[Node]:
-    """The arguments of a function that a call passes."""
-    given = (each["FunctionParameter"] for each in parameters if "FunctionParameter" in each)
-    return [each for each in given if each.get("mode") not in ("FUNC_PARAM_OUT", "FUNC_PARAM_TABLE")]
-
-
 def type_name(node: Node) -> str:
     """The name of a type, as declarations of evidence have it; ``orders.total%type`` for the type of a column."""
     names = words(node["names"])
     name = f"{'.'.join(names)}%type" if node.get("pct_type") else short(names[-1])
     return name + ("[]" if node.get("arrayBounds") else "")
-
-
-_UNSAID = frozenset({"location", "list_start", "list_end", "typemod", "inh", "relpersistence", "defaction"})
-"""Fields that hold no word of the statement."""
 
 
 def text_of(value: object) -> str:

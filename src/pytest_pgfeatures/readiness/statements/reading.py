@@ -11,16 +11,30 @@ from collections.abc import Mapping, Sequence
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import constant_text, parse
 from pytest_pgfeatures.sql import Token, tokens
-from pytest_pgfeatures.version import PgVersion
+
+_ALSO_ENGLISH = frozenset({
+    "analyze", "begin", "call", "checkpoint", "cluster", "declare", "discard", "do", "execute", "fetch", "listen",
+    "load", "lock", "move", "notify", "prepare", "reset", "savepoint", "set", "show", "start", "table", "vacuum",
+})  # fmt: skip
+"""Short statements that begin with these words may be English: "Show more"."""
+COMMANDS = _ALSO_ENGLISH | {
+    "alter", "comment", "copy", "create", "deallocate", "delete", "drop", "explain", "grant", "import", "insert",
+    "merge", "reassign", "refresh", "reindex", "revoke", "security", "select", "truncate", "unlisten", "update",
+    "values", "with",
+}  # fmt: skip
+"""The first words of PostgreSQL's commands, without those that only end or close something."""
+_SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
+"""Tokens that occur in statements, but not in English."""
+_LONG, _LONG_DEFINITION = 4, 6
 
 
 class StatementReading:
-    """A statement's significant tokens. The server's version determines where a number ends."""
+    """A statement's significant tokens."""
 
-    def __init__(self, query: Query, version: PgVersion | None = None) -> None:
+    def __init__(self, query: Query) -> None:
         self.query = query
         self._conforming = ("standard_conforming_strings", "off") not in query.settings
-        every = tokens(query.sql, version=version, standard_conforming_strings=self._conforming)
+        every = tokens(query.sql, standard_conforming_strings=self._conforming)
         self.tokens: Sequence[Token] = [token for token in every if token.significant]
 
     @functools.cached_property
@@ -84,6 +98,18 @@ class StatementReading:
         """The index of a token in the statement's text."""
         return self.tokens[min(max(at, 0), len(self.tokens) - 1)].start if self.tokens else 0
 
+    def without_into(self) -> str:
+        """A statement of PL/pgSQL with spaces in place of INTO and its variables."""
+        sql = self.query.sql
+        for at in self.outside("into"):
+            last = at + 1 + (self.keyword(at + 1) == "strict")
+            while self.keyword(last + 1) in (",", "."):
+                last += 2
+            if at > 0 and self.keyword(at - 1) not in ("insert", "merge") and last < len(self.tokens):
+                begin, end = self.tokens[at].start, self.tokens[last].end
+                return sql[:begin] + re.sub(r"\S", " ", sql[begin:end]) + sql[end:]
+        return sql
+
 
 def unquoted(text: str, *, conforming: bool = True) -> str:
     """The value of a string constant. If ``conforming``, a backslash in '...' is an ordinary character."""
@@ -110,40 +136,6 @@ def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | Non
     return name, schema, at + 1
 
 
-def without_into(sql: str) -> str:
-    """A statement of PL/pgSQL with spaces in place of INTO and its variables."""
-    found = [token for token in tokens(sql) if token.significant]
-    depth = 0
-    for at, token in enumerate(found):
-        depth += (token.text in ("(", "[")) - (token.text in (")", "]"))
-        if token.keyword != "into" or depth or at == 0 or found[at - 1].keyword in ("insert", "merge"):
-            continue
-        end = at + 1 + (at + 1 < len(found) and found[at + 1].keyword == "strict")
-        while end + 1 < len(found) and found[end + 1].text in (",", "."):
-            end += 2
-        if end >= len(found):
-            return sql
-        blank = re.sub(r"\S", " ", sql[token.start : found[end].end])
-        return sql[: token.start] + blank + sql[found[end].end :]
-    return sql
-
-
-_ALSO_ENGLISH = frozenset({
-    "analyze", "begin", "call", "checkpoint", "cluster", "declare", "discard", "do", "execute", "fetch", "listen",
-    "load", "lock", "move", "notify", "prepare", "reset", "savepoint", "set", "show", "start", "table", "vacuum",
-})  # fmt: skip
-"""Short statements that begin with these words may be English: "Show more"."""
-COMMANDS = _ALSO_ENGLISH | {
-    "alter", "comment", "copy", "create", "deallocate", "delete", "drop", "explain", "grant", "import", "insert",
-    "merge", "reassign", "refresh", "reindex", "revoke", "security", "select", "truncate", "unlisten", "update",
-    "values", "with",
-}  # fmt: skip
-"""The first words of PostgreSQL's commands, without those that only end or close something."""
-_SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
-"""Tokens that occur in statements, but not in English."""
-_LONG, _LONG_DEFINITION = 4, 6
-
-
 def may_be_statement(text: str) -> bool:
     """Whether a text begins as a statement does. The server decides whether it is one."""
     significant = (token for token in tokens(text) if token.significant)
@@ -160,6 +152,5 @@ def is_no_english(sql: str) -> bool:
     """Whether a text, such as a long definition, can't be English: it is a statement even with unknown names."""
     found = [token for token in tokens(sql) if token.significant]
     defining = ("create", "alter", "drop", "grant", "revoke", "comment")
-    if len(found) >= _LONG_DEFINITION and found[0].keyword in defining:
-        return True
-    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in found)
+    is_long = len(found) >= _LONG_DEFINITION and found[0].keyword in defining
+    return is_long or any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in found)

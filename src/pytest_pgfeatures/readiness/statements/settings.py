@@ -26,15 +26,14 @@ class SettingNamed(NamedTuple):
 
 def settings_named(tree: Tree) -> Iterator[SettingNamed]:
     """The settings that SET, RESET, SHOW, ALTER ... SET and the SET clauses of functions name."""
-    reading = tree.reading
     for noted in (each for name in _NAMING for each in tree.named.get(name, ())):
         if "name" not in noted.node or noted.node.get("kind") == "VAR_SET_MULTI":
             continue
         around = noted.around or noted
         begin = tree.at(around.node, "location" if around.name == "DefElem" else "stmt_location")
-        words = range(begin, len(reading.tokens))
-        at = next(at for at in words if reading.keyword(at) in ("set", "reset", "show"))
-        scoped = reading.keyword(at + 1) in ("session", "local") and reading.name(at + 2) is not None
+        words = range(begin, len(tree.tokens))
+        at = next(at for at in words if tree.keyword(at) in ("set", "reset", "show"))
+        scoped = tree.keyword(at + 1) in ("session", "local") and tree.name(at + 2) is not None
         given = noted.node.get("args", ()) if noted.node.get("kind") == "VAR_SET_VALUE" else ()
         known = [_value(tree, each) for each in given if "ParamRef" not in each]
         value = ", ".join(known) if known and len(known) == len(given) else None
@@ -44,17 +43,16 @@ def settings_named(tree: Tree) -> Iterator[SettingNamed]:
 
 def settings_used(tree: Tree) -> Iterator[SettingNamed]:
     """The settings that a statement sets or reads."""
-    reading = tree.reading
     yield from settings_named(tree)
     for call in (*tree.calls.get("current_setting", ()), *tree.calls.get("set_config", ())):
         if call.schema in (None, "pg_catalog") and call.arguments:
             first, *others = call.arguments
-            for at in tree.strings(first.get("TypeCast", {}).get("arg", first))[:1]:
+            for at in tree.constants(first.get("TypeCast", {}).get("arg", first))[:1]:
                 sets = call.name == "set_config" and others
                 value = text_of(others[0]).strip("'") if sets else None
-                yield SettingNamed(reading.strings.get(at, "").lower(), value, at)
-    if "pg_settings" in reading.positions and "name" in reading.positions:
-        yield from (SettingNamed(value.lower(), None, at) for at, value in reading.strings.items())
+                yield SettingNamed(tree.strings.get(at, "").lower(), value, at)
+    if "pg_settings" in tree.positions and "name" in tree.positions:
+        yield from (SettingNamed(value.lower(), None, at) for at, value in tree.strings.items())
 
 
 def role_is_set(tree: Tree) -> bool | None:
@@ -70,21 +68,21 @@ def _value(tree: Tree, node: Node) -> str:
     """A value, or one of a list: quoted names stay quoted."""
     if "TypeCast" in node:  # SET TIME ZONE INTERVAL
         return f"INTERVAL {constant_text(node['TypeCast']['arg']['A_Const'])}"
-    token = tree.reading.tokens[tree.at(node["A_Const"])]
+    token = tree.tokens[tree.at(node["A_Const"])]
     return token.text if token.kind == "identifier" else constant_text(node["A_Const"])
 
 
 def settings_in(queries: Iterable[Query]) -> Iterator[SettingUse]:
     """The settings that statements give a value."""
-    for query in (query for query in queries if "set" in query.sql.lower()):
-        reading = StatementReading(query)
-        named = settings_named(Tree(reading)) if reading.keyword(0) in ("alter", "create", "set") else ()
-        for name, value, at, of_system in named:
+    setting = (query for query in queries if "set" in query.sql.lower())
+    defining = (each for each in setting if StatementReading(each).keyword(0) in ("alter", "create", "set"))
+    for tree in map(Tree, defining):
+        for name, value, at, of_system in settings_named(tree):
             if value is not None and name not in _OF_ONE_SESSION:
-                begin = reading.excerpt_index(at)
+                begin = tree.excerpt_index(at)
+                text = tree.query.sql[begin:].partition("\n")[0].strip()
                 lead = "ALTER SYSTEM SET " if of_system else "SET "
-                text = query.sql[begin:].partition("\n")[0].strip()
-                yield SettingUse(name, value, "statement", query.place(begin), lead + text)
+                yield SettingUse(name, value, "statement", tree.query.place(begin), lead + text)
 
 
 def search_path_of(queries: Iterable[Query]) -> str:

@@ -1,7 +1,6 @@
 """A statement's tree by PostgreSQL's own grammar: relations, columns, calls, types and operators, and their places.
 
-The grammar knows no catalogs: names are as they are written.
-"""
+The grammar knows no catalogs: names are as they are written."""
 
 from __future__ import annotations
 
@@ -13,34 +12,25 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pytest_pgfeatures.readiness.statements.grammar import (
-    DECLARED,
-    Node,
-    Noted,
-    as_arguments,
-    constant_text,
-    noted_in,
-    parse,
-    passed,
-    text_of,
-    type_name,
-    words,
-)
-from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified, without_into
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.statements import grammar
+from pytest_pgfeatures.readiness.statements.grammar import Node, Noted, noted_in, text_of, type_name, words
+from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 
 _MOST_MASKED = 4
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
 _WORDS = re.compile(r"\w+")
+_CREATE = "CREATE FUNCTION f("  # makes arguments of a declaration of PL/pgSQL
+_NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
 
 
 class RelationNamed(NamedTuple):
-    """A relation that a query reads or changes; without a name or as a call, a subquery or function."""
+    """A relation that a query reads or changes, or a function in FROM; a subquery has no name."""
 
     schema: str | None
     name: str | None
     alias: str | None
     query: Noted | None
-    called: bool = False
 
 
 class ColumnNamed(NamedTuple):
@@ -62,58 +52,55 @@ class Called(NamedTuple):
     casts: bool = False
 
 
-class Tree:
-    """The tree of a statement; empty if the grammar refuses it. All places are tokens of its reading."""
+class Tree(StatementReading):
+    """A statement's tokens, and its tree with their places; empty if the grammar refuses it."""
 
-    def __init__(self, reading: StatementReading) -> None:
-        self.reading = reading
-        self._starts = [token.start for token in reading.tokens]
+    def __init__(self, query: Query) -> None:
+        super().__init__(query)
+        self._starts = [token.start for token in self.tokens]
         self._offset = 0
         self.is_too_deep = False  # whether it is nested too deeply to be read
         self.relations: list[RelationNamed] = []
         self.columns: dict[int, ColumnNamed] = {}
         self.named: dict[str, list[Noted]] = defaultdict(list)
-        self.calls: dict[str, list[Called]] = defaultdict(list)
-        """By name: the functions that are called or named, the operators, and the casts."""
+        self.calls: dict[str, list[Called]] = defaultdict(list)  # functions, operators, and casts, by name
         self.defined: dict[int, tuple[str, ...] | None] = {}
         """By name of a function that the statement creates or drops: its arguments' types, if they are known."""
         self.statements = self._parsed()
         for noted in noted_in(self.statements):
             if not any(_sorts_output(each) for each in (noted, noted.around) if each):
                 self.named[noted.name].append(noted)
-                self._note(noted)
+        for noted in itertools.chain.from_iterable(self.named.values()):
+            self._note(noted)
 
     def _parsed(self) -> list[Node]:
-        sql = self.reading.query.sql
+        sql = self.query.sql
         if sql.startswith("DECLARE "):
-            sql = as_arguments(sql[8:])
-            self._offset = len(DECLARED) - 8
-        elif self.reading.query.variables:
-            sql = without_into(sql)
-        masked: dict[str, str] = {}
+            bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), sql[8:]).replace(":=", " =")
+            sql, self._offset = f"{_CREATE}{bare}) RETURNS int LANGUAGE sql AS ''", len(_CREATE) - 8
+        elif self.query.variables:
+            sql = self.without_into()
+        masked: list[tuple[str, str]] = []
         for _ in range(_MOST_MASKED):
             try:
-                statements, refused_at = parse(sql, masked)
+                statements, refused_at = grammar.parse(sql, masked)
             except RecursionError:
                 self.is_too_deep, statements, refused_at = True, [], None
-            at = None if refused_at is None else self._maskable(refused_at - self._offset)
-            if at is None:
+            if refused_at is None:
                 break
-            token = self.reading.tokens[at]
+            # a parameter in place of a name, or the name of a function that only newer grammars accept
+            at = bisect.bisect_right(self._starts, refused_at - self._offset) - 1
+            if at < 0 or self.tokens[at].kind != "parameter":
+                at -= 1
+                if self.keyword(at + 1) != "(" or self.name(at) is None:
+                    break
+            token = self.tokens[at]
             start, end = token.start + self._offset, token.end + self._offset
             mask = chr(ord("z") - len(masked)) + "z" * (end - start - 1)
-            masked[mask] = self.reading.name(at) or token.text
+            masked.append((mask, self.name(at) or token.text))
             sql = sql[:start] + mask + sql[end:]
         self._bytes = b"" if sql.isascii() else sql.encode("utf-8", "surrogateescape")
         return statements
-
-    def _maskable(self, index: int) -> int | None:
-        """The token to parse as another name: a parameter in place of a name, or the name of a function that only
-        newer grammars accept."""
-        at = bisect.bisect_right(self._starts, index) - 1
-        if at >= 0 and self.reading.tokens[at].kind == "parameter":
-            return at
-        return at - 1 if self.reading.keyword(at) == "(" and self.reading.name(at - 1) is not None else None
 
     def at(self, node: Node, key: str = "location") -> int:
         """The token at which a node begins."""
@@ -124,20 +111,27 @@ class Tree:
     @functools.cached_property
     def keys(self) -> frozenset[str]:
         """The names of its nodes, of the functions that it calls or defines, and of its columns."""
-        defined = (self.reading.name(at) or "" for at in self.defined)
+        defined = (self.name(at) or "" for at in self.defined)
         return frozenset((*self.named, *self.calls, *(each.name for each in self.columns.values()), *defined))
 
     def of(self, *names: str) -> Iterator[Node]:
         """The nodes with these names."""
         return (noted.node for name in names for noted in self.named.get(name, ()))
 
+    @property
+    def parameters(self) -> list[Node]:
+        """The parameters of the function that it creates that a call passes."""
+        outer = ("FUNC_PARAM_OUT", "FUNC_PARAM_TABLE")
+        return [each for each in self.of("FunctionParameter") if each.get("mode") not in outer]
+
     def _note(self, noted: Noted) -> None:
         """Note a node of the tree."""
         key, node = noted.name, noted.node
         alias = node.get("alias", {}).get("aliasname")
         if "relname" in node or key in ("RangeSubselect", "RangeFunction"):
-            name, called = node.get("relname", _called(node)), "relname" not in node
-            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, noted.query, called))
+            in_from = (each.node for each in noted_in(node.get("functions", [])) if each.name == "FuncCall")
+            name = node.get("relname") or next((words(each["funcname"])[-1] for each in in_from), None)
+            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, noted.query))
         elif key == "ColumnRef":
             *qualifiers, name = words(node["fields"])
             at = self.at(node) + 2 * len(qualifiers)
@@ -148,8 +142,7 @@ class Tree:
             operands = node.get("lexpr", {}), node.get("rexpr", {})
             self.calls[name].append(Called(name, None, self.at(node), operands))
         elif key == "TypeCast":
-            name = type_name(node["typeName"])
-            at = self.at(node["typeName"])
+            name, at = type_name(node["typeName"]), self.at(node["typeName"])
             self.calls[name].append(Called(name, None, at, (node["arg"],), casts=True))
         elif (key == "FuncCall" or key.startswith("Json") or key == "constructor") and "location" in node:
             self._note_call(node)
@@ -165,25 +158,16 @@ class Tree:
         """Whether a name is that of a WITH query."""
         return any(name == each["ctename"] for each in self.of("CommonTableExpr"))
 
-    def is_of_exists(self, column: ColumnNamed) -> bool:
-        """Whether a column is in the output of the query of EXISTS, which is not used."""
-        around = column.queries[0].around
-        return around is not None and around.node.get("subLinkType") == "EXISTS_SUBLINK"
-
     def _note_call(self, node: Node) -> None:
         begin = self.at(node)
-        name, schema, end = qualified(self.reading, begin)
+        name, schema, end = qualified(self, begin)
         at = max(begin, end - 1)
         called = words(node["funcname"])[-1] if "funcname" in node else name or ""
-        if (
-            called == name
-            and self.reading.keyword(at + 1) != "("
-            and node.get("funcformat") != "COERCE_SQL_SYNTAX"
-        ):
+        if called == name and self.keyword(at + 1) != "(" and node.get("funcformat") != "COERCE_SQL_SYNTAX":
             return
         given = node.get("args", ())
         if "funcname" not in node and "args" not in node:
-            given = [{} for _ in self.reading.split(at + 2, self.reading.closing(at + 1))]
+            given = [{} for _ in self.split(at + 2, self.closing(at + 1))]
         self.calls[called].append(Called(called, schema, at, given))
 
     def _note_function(self, key: str, node: Node) -> None:
@@ -193,9 +177,9 @@ class Tree:
         if field not in node:
             return
         *schemas, name = words(node[field])
-        called = [at for at in self.reading.positions.get(name, ()) if self.reading.keyword(at + 1) == "("]
-        if called and (key in ("CreateFunctionStmt", "DefineStmt") or self.reading.keyword(0) == "drop"):
-            types = tuple(type_name(each["argType"]) for each in passed(node.get("parameters", ())))
+        called = [at for at in self.positions.get(name, ()) if self.keyword(at + 1) == "("]
+        if called and (key in ("CreateFunctionStmt", "DefineStmt") or self.keyword(0) == "drop"):
+            types = tuple(type_name(each["argType"]) for each in self.parameters)
             self.defined[called[0]] = types if "parameters" in node else None
         elif called:
             schema = schemas[-1] if schemas else None
@@ -208,18 +192,17 @@ class Tree:
         matches = comparing and text_of(comparing.node.get("name", [])) in _MATCHING
         for noted in self.named.get("A_Const", ()):
             if any(each is comparing for each in noted.outward()):
-                at, text = self.at(noted.node), constant_text(noted.node)
-                parts = (
-                    text[1:-1].split(",") if text.startswith("{") else _WORDS.findall(text) if matches else ()
-                )
+                at, text = self.at(noted.node), grammar.constant_text(noted.node)
+                words_of = _WORDS.findall(text) if matches else []
+                parts = text[1:-1].split(",") if text.startswith("{") else words_of
                 yield from ((at, part.strip('" ')) for part in (text, *parts))
 
-    def strings(self, node: Node) -> list[int]:
+    def constants(self, node: Node) -> list[int]:
         """The tokens of the string constants that an expression is, or that a list or array has."""
         if "sval" in node.get("A_Const", ()):
             return [self.at(node["A_Const"])]
         items = node.get("List", {}).get("items") or node.get("A_ArrayExpr", {}).get("elements", ())
-        return [at for each in items for at in self.strings(each)]
+        return [at for each in items for at in self.constants(each)]
 
 
 def _queries(noted: Noted) -> Iterator[Noted]:
@@ -239,11 +222,3 @@ def _sorts_output(noted: Noted) -> bool:
     outputs |= {words(each["fields"])[-1] for each in unnamed if len(each.get("fields", ())) > 1}
     fields = words(noted.node.get("node", {}).get("ColumnRef", {}).get("fields", ()))
     return len(fields) == 1 and fields[0] in outputs
-
-
-def _called(node: Node) -> str | None:
-    """The function that is called in FROM."""
-    match node:
-        case {"functions": [{"List": {"items": [{"FuncCall": {"funcname": names}}, *_]}}, *_]}:
-            return words(names)[-1]
-    return None
