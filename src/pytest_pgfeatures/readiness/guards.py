@@ -209,7 +209,7 @@ def _place_in_body(body: Query, index: int) -> tuple[int, int]:
 def _of_yaml(text: str, name: str) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
-        for node, _, _ in nodes(text, name):
+        for node, *_ in nodes(text, name):
             is_script = node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value)
             if is_script and not lacking("shell"):
                 yield from _of_program(block_in_place(node, text), "shell")

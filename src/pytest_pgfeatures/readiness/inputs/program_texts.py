@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText, parts_of
-from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression, place_in
+from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, expression, place_in
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,7 +74,7 @@ def texts_of(program: str, language: str) -> Iterator[Text]:
         return
     for match in _IN_TCL.finditer(program):
         inner = match["braced"] or _VALUE_IN_TCL.sub(PLACEHOLDER, match["quoted"] or "")
-        yield Text().add(inner, place_in(program, match.start(match.lastgroup or 0)))
+        yield Text.at(place_in(program, match.start(match.lastgroup or 0)), inner)
 
 
 class _Program(ParsedText):
@@ -322,15 +322,8 @@ class _Program(ParsedText):
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
         """The parts as one text, with parameters in place of unknown parts."""
-        if not any(parts):
-            return None
         whole = Text()
-        for number, part in enumerate(parts):
-            if part is None:
-                following = next((each.text for each in parts[number + 1 :] if each is not None), "")
-                whole.text += expression(whole.text, following)
-            elif part.places:
-                append(whole, part)
-            else:
-                whole.text += part.text
+        for number, part in enumerate(parts, 1):
+            following = next((each.text for each in parts[number:] if each), "") if part is None else ""
+            whole.append(part or Text(expression(whole.text, following)))
         return whole if whole.places else None

@@ -29,11 +29,6 @@ PROGRAMS = frozenset({
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
 _MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|echo|printf|(?i:{PROGRAMS_OF_OTHERS.pattern})")
 """A program of PostgreSQL or of another database system, or one that prints."""
-OF_PEOPLE = frozenset({
-    "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
-    "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
-})  # fmt: skip
-"""Keys of texts, which may contain names of programs and files that nothing uses."""
 _OF_PATHS = frozenset(
     {"path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes"}
 )
@@ -160,7 +155,7 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
 
 def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
     of_commands: set[int] = set()
-    for node, keys, _ in nodes(text, name):
+    for node, keys, _, not_ours in nodes(text, name):
         inside = [each for _, _, each in entries(node)]
         if node.id == "sequence" and inside and all(each.id == "scalar" for each in inside):
             written = (
@@ -171,7 +166,7 @@ def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
             if _is_command(words):
                 of_commands.update(map(id, inside))
                 yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
-        is_text = not keys or keys[-1].lower() not in OF_PEOPLE | _OF_PATHS
+        is_text = not_ours != "for people" and (not keys or keys[-1].lower() not in _OF_PATHS)
         if node.id == "scalar" and is_text and id(node) not in of_commands and _MAY_RUN.search(node.value):
             yield _of_scalar(node, text)
 

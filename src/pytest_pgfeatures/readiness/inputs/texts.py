@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
+_SEPARATING = re.compile(r"[\s,()]")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
 
@@ -36,38 +37,30 @@ class Text:
     text: str = ""
     places: list[tuple[int, int]] = field(default_factory=list)
 
-    def add(self, text: str, place: tuple[int, int]) -> Text:
-        """Add a part of the file that begins at a line and column."""
-        self.places = self.places or [place]
-        self.text += text
-        self.places += ((place[0] + number, 1) for number in range(1, text.count("\n") + 1))
-        return self
+    @classmethod
+    def at(cls, place: tuple[int, int], text: str) -> Text:
+        """A text that the file has from a line and column on."""
+        return cls(text, [place, *((place[0] + number, 1) for number in range(1, text.count("\n") + 1))])
+
+    def append(self, part: Text) -> None:
+        """Append a text. If it begins on another line of the file, a newline beside white space or punctuation
+        keeps its place."""
+        places = part.places
+        if self.text.endswith("\n") and places:
+            del self.places[-1:]
+        elif self.places and places:
+            is_other_line = places[0][0] != self.places[-1][0]
+            if is_other_line and (_SEPARATING.match(self.text[-1:]) or _SEPARATING.match(part.text)):
+                self.text = self.text[: -self.text[-1:].isspace() or None] + "\n"
+            else:
+                places = places[1:]
+        self.text += part.text
+        self.places += places
 
 
 def expression(before: str, after: str) -> str:
     """The text that stands for an expression: a parameter, or a letter if it is a part of a word."""
     return "x" if _WORD.match(before[-1:]) or _WORD.match(after[:1]) else PLACEHOLDER
-
-
-def append(whole: Text, part: Text) -> None:
-    """Append a text. If it begins on another line of the file, a newline replaces white space between the two or
-    stands beside punctuation, so that its place is kept."""
-    before, after, places = whole.text, part.text, part.places
-    is_same_line = not whole.places or places[0][0] == whole.places[-1][0]
-    if before.endswith("\n"):
-        del whole.places[-1:]
-    elif is_same_line:
-        places = places[bool(whole.places) :]
-    elif before[-1:].isspace():
-        before = before[:-1] + "\n"
-    elif after[:1].isspace():
-        after = "\n" + after[1:]
-    elif not {after[:1], before[-1:]}.isdisjoint(",()"):
-        after = "\n" + after
-    else:
-        places = places[1:]
-    whole.text = before + after
-    whole.places += places
 
 
 _SUFFIXES = frozenset({".j2", ".jinja", ".jinja2", ".erb", ".epp", ".tmpl", ".tpl", ".gotmpl"})

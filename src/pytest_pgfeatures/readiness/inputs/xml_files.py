@@ -101,10 +101,7 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
     for each in element.contents:
         if isinstance(each, tuple):
             text, place = each
-            if found.places and found.places[-1][0] != place[0]:
-                found.text += "\n"
-                found.places.append(place)
-            found.add(_VALUE.sub(_value, text), place)
+            found.append(Text.at(place, _VALUE.sub(_value, text)))
             continue
         _add(found, each, named, left, depth + 1)
         if element.tag == "choose":
