@@ -189,16 +189,13 @@ class _Program(ParsedText):
     def _constant(self, name: str) -> Text | None:
         """The text of a name; None while it is being looked up, because a name may refer to itself."""
         name = _MEMBER.sub(r"\1", name)
-        if name not in self._constants:
-            return None
-        if name not in self._known:
+        if name in self._constants and name not in self._known:
             self._known[name] = None
             used = len(self._used)
             found = self._read(self._constants[name])
             del self._used[used:]
             self._known[name] = found if found and len(found.text) <= _LONGEST_CONSTANT else None
-        known = self._known[name]
-        return known and Text(known.text, [*known.places])
+        return self._known.get(name)
 
     def _joined(self, node: Node) -> Text | None:
         """The text of a chain of operators."""
@@ -210,9 +207,8 @@ class _Program(ParsedText):
                 return None
             operator = self.of(parts[1])
             if operator == "%" and not operands:
-                given = self._items(parts[2])
                 left = self._read(parts[0])
-                return left and self._filled(left, parts[2:] if given is None else given, braces=False)
+                return left and self._filled(left, self._items(parts[2]) or parts[2:], braces=False)
             if operator not in _OPERATORS:
                 break
             operands.append(parts[2])
@@ -253,9 +249,8 @@ class _Program(ParsedText):
         if kind == "appends":
             self._used.append(node.id)
             added = self._read(parts[-1])
-            if added and self.text.endswith("ine", 0, parts[-1].start_byte):  # AppendLine()
-                added.text += " "
-            return self._together([first or Text(), added]) if first or added else None
+            end = " " if self.text.endswith("ine", 0, parts[-1].start_byte) else ""  # of AppendLine()
+            return self._together([first or Text(), added, Text(end)]) if first or added else None
         if kind == "formats":
             given = parts_of(parts[-1])
             if first is None and given:
@@ -308,8 +303,7 @@ class _Program(ParsedText):
             given = match[1] if braces or not match[1] else str(int(match[1]) - 1)
             return values.get(given or next(numbers), match[0])
 
-        text.text = _HOLES[braces].sub(fill, text.text)
-        return text
+        return Text(_HOLES[braces].sub(fill, text.text), text.places)
 
     def _grow(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text | None]:
         """The texts that a name gets in a block: with all that is added to it, and with what is always added."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
@@ -54,13 +54,9 @@ _FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
 _NAME = re.compile(r"[\w.-]+")
 
 
-class _NoCode(NamedTuple):
-    """A part of a script that is no code: what a program of another database system gets, and what is only printed
-    or written to a file for people. Its first place, the one after it, and the file's name."""
-
-    begin: Place
-    end: Place
-    file: str = ""
+_NoCode = tuple[Place, Place, str]
+"""A part of a script that is no code: what a program of another database system gets, and what is only printed or
+written to a file for people. Its first place, the one after it, and the file's name, which may be empty."""
 
 
 def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
@@ -78,10 +74,10 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
         except PgFeaturesError:
             yield SearchedText(name, code, text)
             raise
-        yield from (each for each in found if not isinstance(each, _NoCode))
+        yield from (each for each in found if not isinstance(each, tuple))
         if bare.suffix.lower() in SUFFIXES and path.resolve() not in reading.already:
             yield from statements_in_yaml(code, name)
-        code = _without([each for each in found if isinstance(each, _NoCode)], code)
+        code = _without([each for each in found if isinstance(each, tuple)], code)
         yield from access_in_script(name, code)
         yield SearchedText(name, code, text)
 
@@ -100,20 +96,20 @@ def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Quer
             yield from _calls(snippet.text, place, snippet.excerpt, snippet.variables)
 
 
-def _without(parts: Iterable[_NoCode], text: str) -> str:
+def _without(parts: Sequence[_NoCode], text: str) -> str:
     """A text with spaces in place of parts, except for what is written to files that the rest names again."""
     starts = line_begins(text)
-    spans = {part: [starts[each.line - 1] + each.column - 1 for each in part[:2]] for part in parts}
 
     def blank(some: Iterable[_NoCode]) -> str:
         kept = list(text)
-        for begin, end in (spans[part] for part in some):
+        for first, after, _ in some:
+            begin, end = (starts[each.line - 1] + each.column - 1 for each in (first, after))
             kept[begin:end] = blanked(text[begin:end])
         return "".join(kept)
 
-    named = Counter(_NAME.findall(blank(spans)))
-    named.subtract(part.file for part in spans if part.file)
-    return blank(part for part in spans if named[part.file] <= 0)
+    named = Counter(_NAME.findall(blank(parts)))
+    named.subtract(file for _, _, file in parts)
+    return blank(part for part in parts if named[part[2]] <= 0)
 
 
 def _why_not(path: Path) -> str:
@@ -134,15 +130,15 @@ def _calls(
     """The commands of shell text, and the SQL that psql gets by a here-document or a pipe."""
     for command in tuple(commands(text, place, variables)):
         if _is_of_others(command.words):
-            yield _NoCode(place(command.start), place(command.end))
+            yield place(command.start), place(command.end), ""
             if command.document is not None:
                 document, start = command.document
-                yield _NoCode(place(start), place(start + len(document)))
+                yield place(start), place(start + len(document)), ""
             continue
         if command.output is not None and command.words and _name(command.words[0]) in ("echo", "printf"):
             file = PurePath(command.output).name
             if not file or _FOR_PEOPLE.fullmatch(file):
-                yield _NoCode(place(command.start), place(command.end), file)
+                yield place(command.start), place(command.end), file
         yield from _called(command, excerpt or " ".join(text[command.start : command.end].split()))
         if "psql" in map(_name, command.words):
             for giving in (command, command.source):
@@ -160,7 +156,7 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
     words = command.words
     if _is_of_others(words):
         last = words[-1].place
-        yield _NoCode(words[0].place, replace(last, column=last.column + len(words[-1].text)))
+        yield words[0].place, replace(last, column=last.column + len(words[-1].text)), ""
         return
     names = [*map(_name, words)]
     at = _program(names)
@@ -237,19 +233,15 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
     """The settings that options and PGOPTIONS set: ``postgres -c name=value``, ``pg_ctl -o "-c ..."``."""
     for invocation in invocations:
         words = invocation.words[1:]
-        if invocation.program in _SERVERS:
-            yield from _of_words(words, invocation.text)
         texts = [value for name, value in invocation.environment if name == "PGOPTIONS"]
         if invocation.program in ("pg_ctl", "pg_ctlcluster"):
             texts += _values(words, "-o", "--options")
-        for value in texts:
-            for command in commands(value.text, _within(value)):
-                yield from _of_words(command.words, invocation.text)
-
-
-def _of_words(words: Sequence[Word], excerpt: str) -> Iterator[SettingUse]:
-    for before, word in zip(("", *(each.text for each in words)), words, strict=False):
-        prefix = "" if before == "-c" else word.text[:2]
-        match = _OPTION.fullmatch(word.text, len(prefix))
-        if match and prefix in ("", "-c", "--"):
-            yield SettingUse(match["name"].replace("-", "_"), match["value"], "option", word.place, excerpt)
+        lists = [words] if invocation.program in _SERVERS else []
+        lists += (tuple(each.words) for value in texts for each in commands(value.text, _within(value)))
+        for some in lists:
+            for before, word in zip(("", *(each.text for each in some)), some, strict=False):
+                prefix = "" if before == "-c" else word.text[:2]
+                match = _OPTION.fullmatch(word.text, len(prefix))
+                if match and prefix in ("", "-c", "--"):
+                    name = match["name"].replace("-", "_")
+                    yield SettingUse(name, match["value"], "option", word.place, invocation.text)

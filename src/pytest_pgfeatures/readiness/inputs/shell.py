@@ -24,7 +24,8 @@ _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
 _WRITING = frozenset({">", ">>", ">|", "&>", "&>>"})
-_EXPANSIONS = frozenset({"simple_expansion", "expansion", "command_substitution"})
+_VARIABLE = re.compile(r"(?<!\\)\$(?:(\w++|[@*])|\{(\w++|[@*])\}|(\([\w.-]++\)))")
+"""A variable. Those that make replaces are also known as ``(NAME)``."""
 _PASSING = frozenset({"command_substitution", "process_substitution"})
 _LONGEST_VALUE = 1 << 16
 _MOST_CALLS = 1000
@@ -51,8 +52,7 @@ class ShellCommand:
 def commands(
     text: str, place: Callable[[int], Place], variables: Mapping[str, str] | None = None
 ) -> Iterator[ShellCommand]:
-    """The commands of a text, including those inside ``$( )`` and backquotes. Variables that make replaces are also
-    known as ``(NAME)``."""
+    """The commands of a text, including those inside ``$( )`` and backquotes."""
     script = _Script(text, place, variables or {})
     yield from script.found.values()
     yield from script.called
@@ -72,31 +72,27 @@ class _Script(ParsedText):
         """The values of variables, at the end of the text read so far. Arguments have their places."""
         self._functions: dict[str, Node] = {}
         self._end_of_documents = 0
-        pairs: list[tuple[Node | None, Node | None]] = []
+        sources: dict[int, int] = {}  # by the first command after a pipe: the one before it
         for node in self.nodes():
             parts, around = node.named_children, self.around[-1].type if self.around else ""
             if node.type in _COMMANDS or (node.type in _ASSIGNING and around not in _COMMANDS | _ASSIGNING):
-                output = self._output(node)
                 self.found[node.id] = command = self._command(node)
-                command.output = output
+                command.output = self._output(node)
+                command.source = self.found.get(sources.get(node.id, 0))
                 self._call(command.words, 0)
             elif node.type == "function_definition":
                 self._functions[self.of(parts[0])] = parts[-1]
             if node.type == "variable_assignment" and around != "command":
                 self._assign(node)
             elif node.type == "pipeline":
-                pairs += (
-                    (_command_of(one, -1), _command_of(other, 0)) for one, other in itertools.pairwise(parts)
-                )
+                pairs = itertools.pairwise(parts)
+                sources |= {_command_of(other, 0): _command_of(one, -1) for one, other in pairs}
             elif node.type in _DOCUMENTS and self.around:
                 owner = _command_of(self.around[-1], -1)
-                pairs += ((owner, _command_of(each, 0)) for each in parts if each.type == "pipeline")
+                sources |= {_command_of(each, 0): owner for each in parts if each.type == "pipeline"}
                 document = self._document(node)
-                if owner is not None and owner.id in self.found and document is not None:
-                    self.found[owner.id].document = document
-        for one, other in pairs:
-            if one is not None and other is not None:
-                self.found[other.id].source = self.found[one.id]
+                if owner in self.found and document is not None:
+                    self.found[owner].document = document
 
     def _output(self, node: Node) -> str | None:
         """Where the output of the command goes that the nodes around belong to."""
@@ -121,7 +117,8 @@ class _Script(ParsedText):
         # the grammar's own node leaves out what the first line begins with
         begin = max(line.end(), self._end_of_documents)
         self._end_of_documents = self.text.find("\n", last.start_byte) + 1
-        return self._filled(redirect, begin, last.start_byte), begin
+        document = self.text[begin : last.start_byte]
+        return document if self.of(first)[:1] in ("'", '"', "\\") else self._filled(document), begin
 
     def _command(self, node: Node) -> ShellCommand:
         words: list[Word] = []
@@ -142,21 +139,17 @@ class _Script(ParsedText):
     def _parts(self, node: Node) -> list[tuple[str, Place | None]]:
         """The words that a node becomes: those of a variable's value, unless it is quoted. Arguments of a function
         that is called have their places."""
-        inner = node.named_children[0] if node.type == "command_name" and node.named_children else node
-        is_quoted = inner.type == "string" and len(inner.named_children) == 1
-        if is_quoted and inner.end_byte - inner.start_byte == len(self.of(inner.named_children[0])) + 2:
-            inner = inner.named_children[0]
-        known = self._known(inner)
+        said = self.of(node)
+        is_quoted = said.startswith('"')
+        known = self._known(said[1:-1] if is_quoted else said)
         if known is None:
             return [(self._value(node), None)]
         return known if is_quoted else [(value, place) for whole, place in known for value in whole.split()]
 
-    def _known(self, node: Node) -> list[tuple[str, Place | None]] | None:
-        """The values of an expansion of a variable; None if the text does not give it one."""
-        if node.type not in _EXPANSIONS or len(node.named_children) != 1:
-            return None
-        name = self.of(node.named_children[0])
-        return self._values.get(f"({name})" if node.type == "command_substitution" else name)
+    def _known(self, said: str) -> list[tuple[str, Place | None]] | None:
+        """The values of a variable, such as ``${name}``; None for other texts, and if its value is not known."""
+        variable = _VARIABLE.fullmatch(said)
+        return self._values.get(variable[variable.lastindex or 0]) if variable else None
 
     def _assign(self, node: Node) -> None:
         """Note the value of a variable, or forget the one it had if the new one is not known."""
@@ -186,15 +179,14 @@ class _Script(ParsedText):
                 self._call(self.called[-1].words, depth + 1)
         self._values = outer
 
-    def _filled(self, node: Node, start: int, end: int) -> str:
-        """The text between two indexes, with known values of one line in place of the expansions below a node."""
-        parts = []
-        for each in self.nodes(top=node):
-            known = self._known(each)
-            if known is not None and each.start_byte >= start and len(known) == 1 and "\n" not in known[0][0]:
-                parts += [self.text[start : each.start_byte], known[0][0]]
-                start = each.end_byte
-        return "".join((*parts, self.text[start:end]))
+    def _filled(self, text: str) -> str:
+        """A text with known values of one line in place of variables."""
+
+        def value(variable: re.Match[str]) -> str:
+            known = self._known(variable[0]) or ()
+            return known[0][0] if len(known) == 1 and "\n" not in known[0][0] else variable[0]
+
+        return _VARIABLE.sub(value, text)
 
     def _value(self, node: Node) -> str:
         """The value of a word without quotes. Expansions whose values are not known stay as they are written."""
@@ -207,21 +199,19 @@ class _Script(ParsedText):
             case "ansi_c_string":
                 return said[2:-1]
             case "string":
-                return _ESCAPED_IN_QUOTES.sub(
-                    r"\1", self._filled(node, node.start_byte + 1, node.end_byte - 1)
-                )
+                return _ESCAPED_IN_QUOTES.sub(r"\1", self._filled(said[1:-1]))
             case "simple_expansion" | "expansion":
-                return self._filled(node, node.start_byte, node.end_byte)
+                return self._filled(said)
             case "concatenation" | "command_name" | "variable_assignment" if node.children:
                 return "".join(map(self._value, node.children))
         return said
 
 
-def _command_of(node: Node, at: int) -> Node | None:
-    """The first command below a node, or the last one if ``at`` is -1."""
+def _command_of(node: Node, at: int) -> int:
+    """The first command below a node, or the last one if ``at`` is -1; 0 if there is none."""
     while node.type not in _COMMANDS:
         parts = [each for each in node.named_children if "redirect" not in each.type]
         if not parts:
-            return None
+            return 0
         node = parts[at]
-    return node
+    return node.id

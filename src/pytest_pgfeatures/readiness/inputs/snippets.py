@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,6 +46,7 @@ _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
 )
 """The nodes of a Dockerfile's instructions that hold commands."""
+_IN_JSON = re.compile(r'("(?>(?:[^"\\]|\\.)*)")|[\[\],]')  # the strings and signs of an array
 _STEP = re.compile(
     r"""\bsh\b\s*+\(?+\s*+(?>(?:\w++:\s*+\w++\s*+,\s*+)*)(?>(?:script\s*+:\s*+)?)('{3}|"{3}|'|")((?>(?:\\.|(?!\1).)*))\1""",
     re.DOTALL,
@@ -92,7 +91,7 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
         case "YAML":
             yield from _of_yaml(text, name)
         case "Dockerfile":
-            yield from _of_dockerfile(text, name)
+            yield from _of_dockerfile(text)
         case "unit":
             yield from _of_lines(text, _in_unit)
         case "Jenkinsfile":
@@ -134,14 +133,13 @@ def _in_crontab(line: str) -> str:
     return fields[-1] if is_job else ""
 
 
-def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
+def _of_dockerfile(text: str) -> Iterator[Snippet]:
     tree = ParsedText(text, "dockerfile")
     for node in tree.nodes(lambda node: node.type in _INSTRUCTIONS or not node.type.endswith("_instruction")):
         start, said = node.start_byte, tree.of(node)
         if node.type == "json_string_array":
-            place = Place(name, *place_in(text, start))
-            with contextlib.suppress(ValueError):
-                yield Snippet(words=[Word(str(word), place) for word in json.loads(said)], excerpt=said)
+            words = _IN_JSON.sub(lambda found: found[1] or " ", said).replace("\\n", " \n")
+            yield Snippet(words, start, excerpt=said)
         elif node.type == "env_pair":
             variable, value = tree.of(node.named_children[0]), "".join(map(tree.of, node.named_children[1:]))
             value = value if "=" in said[: len(variable) + 1] else shlex.quote(value)
