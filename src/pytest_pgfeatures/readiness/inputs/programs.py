@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -54,9 +53,9 @@ _FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
 _NAME = re.compile(r"[\w.-]+")
 
 
-_NoCode = tuple[Place, Place, str]
+_NoCode = tuple[Word, str]
 """A part of a script that is no code: what a program of another database system gets, and what is only printed or
-written to a file for people. Its first place, the one after it, and the file's name, which may be empty."""
+written to a file for people; with the file's name, which may be empty."""
 
 
 def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
@@ -86,14 +85,9 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
 
 def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Query | _NoCode]:
     for snippet in snippets_of(path, name, text):
-        if snippet.words:
-            yield from _called(ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
-        else:
-
-            def place(index: int, start: int = snippet.start) -> Place:
-                return Place(name, *place_in(text, start + index))
-
-            yield from _calls(snippet.text, place, snippet.excerpt, snippet.variables)
+        whole = Word(snippet.text, Place(name, *place_in(text, snippet.start)))
+        listed = [ShellCommand(snippet.words, whole)] if snippet.words else None
+        yield from _calls(listed or commands(whole, snippet.variables), snippet.excerpt)
 
 
 def _without(parts: Sequence[_NoCode], text: str) -> str:
@@ -102,14 +96,14 @@ def _without(parts: Sequence[_NoCode], text: str) -> str:
 
     def blank(some: Iterable[_NoCode]) -> str:
         kept = list(text)
-        for first, after, _ in some:
-            begin, end = (starts[each.line - 1] + each.column - 1 for each in (first, after))
-            kept[begin:end] = blanked(text[begin:end])
+        for (said, place), _ in some:
+            begin = starts[place.line - 1] + place.column - 1
+            kept[begin : begin + len(said)] = blanked(text[begin : begin + len(said)])
         return "".join(kept)
 
     named = Counter(_NAME.findall(blank(parts)))
-    named.subtract(file for _, _, file in parts)
-    return blank(part for part in parts if named[part[2]] <= 0)
+    named.subtract(file for _, file in parts)
+    return blank(part for part in parts if named[part[1]] <= 0)
 
 
 def _why_not(path: Path) -> str:
@@ -124,27 +118,21 @@ def _why_not(path: Path) -> str:
     return NO_READER
 
 
-def _calls(
-    text: str, place: Callable[[int], Place], excerpt: str, variables: Mapping[str, str] | None = None
-) -> Iterator[Invocation | Query | _NoCode]:
-    """The commands of shell text, and the SQL that psql gets by a here-document or a pipe."""
-    for command in tuple(commands(text, place, variables)):
+def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation | Query | _NoCode]:
+    """The calls of programs by commands, and the SQL that psql gets by a here-document or a pipe."""
+    for command in given:
         if _is_of_others(command.words):
-            yield place(command.start), place(command.end), ""
-            if command.document is not None:
-                document, start = command.document
-                yield place(start), place(start + len(document)), ""
+            yield from ((part, "") for part in (command.written, command.document) if part is not None)
             continue
         if command.output is not None and command.words and _name(command.words[0]) in ("echo", "printf"):
             file = PurePath(command.output).name
             if not file or _FOR_PEOPLE.fullmatch(file):
-                yield place(command.start), place(command.end), file
-        yield from _called(command, excerpt or " ".join(text[command.start : command.end].split()))
+                yield command.written, file
+        yield from _called(command, excerpt or " ".join(command.written.text.split()))
         if "psql" in map(_name, command.words):
             for giving in (command, command.source):
                 if giving is not None and giving.document is not None:
-                    document, start = giving.document
-                    yield from read_by_psql(document, place(start))
+                    yield from read_by_psql(*giving.document)
             source = command.source.words if command.source is not None else []
             for word in source[1:] if source and source[0].text in ("echo", "printf") else ():
                 if not word.text.startswith("-"):
@@ -154,16 +142,12 @@ def _calls(
 def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query | _NoCode]:
     """A command, or the one that it runs as sudo, docker exec and sh -c do, and the SQL that it passes on."""
     words = command.words
-    if _is_of_others(words):
-        last = words[-1].place
-        yield words[0].place, replace(last, column=last.column + len(words[-1].text)), ""
-        return
     names = [*map(_name, words)]
     at = _program(names)
     for number, word in enumerate(words[:-1] if at is None else words[:at]):
         if word.text in _RUNNING and _SHELLS & set(names[:number]):
-            text = words[number + 1].text
-            yield from _calls(text, _within(words[number + 1]), "" if "\n" in text else excerpt)
+            text = words[number + 1]
+            yield from _calls(commands(text), "" if "\n" in text.text else excerpt)
             return
     at = at or 0
     assigned = [
@@ -176,7 +160,7 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
         name = names[at] if words else ""
         yield Invocation(name, tuple(words[at:]), excerpt, (*command.assigned, *assigned))
         for sql in _values(words[at:], "-[Atqx1XwW]*c", "--command") if name == "psql" else ():
-            yield from read_by_psql(sql.text, sql.place)
+            yield from read_by_psql(*sql)
         for table in _values(words[at:], "-t", "--table") if name == "vacuumdb" else ():
             yield from read_by_psql(f"VACUUM {table.text}", table.place)
 
@@ -209,17 +193,6 @@ def _program(names: Sequence[str]) -> int | None:
     return None
 
 
-def _within(word: Word) -> Callable[[int], Place]:
-    """A function for the place of an index in a word. Quotes and escapes shift those in its first line."""
-
-    def place(index: int) -> Place:
-        line, column = place_in(word.text, index)
-        first = word.place
-        return first if line == 1 else replace(first, line=first.line + line - 1, column=column)
-
-    return place
-
-
 def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
     """The values that a call gives to an option. Its short form is a regular expression."""
     for number, word in enumerate(words):
@@ -237,7 +210,7 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
         if invocation.program in ("pg_ctl", "pg_ctlcluster"):
             texts += _values(words, "-o", "--options")
         lists = [words] if invocation.program in _SERVERS else []
-        lists += (tuple(each.words) for value in texts for each in commands(value.text, _within(value)))
+        lists += (tuple(each.words) for value in texts for each in commands(value))
         for some in lists:
             for before, word in zip(("", *(each.text for each in some)), some, strict=False):
                 prefix = "" if before == "-c" else word.text[:2]

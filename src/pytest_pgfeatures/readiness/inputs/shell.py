@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
+from pytest_pgfeatures.readiness.inputs.texts import place_in
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
@@ -36,24 +37,20 @@ _LINE_END = re.compile(r"(?<!\\)\n")
 
 @dataclass(slots=True)
 class ShellCommand:
-    """One command: its words with their indexes in the text, and the variables that it sets."""
+    """One command."""
 
-    words: list[Word]
-    assigned: list[tuple[str, Word]]
-    start: int
-    end: int
-    document: tuple[str, int] | None = None
-    """The text of its here-document or here-string, and the index at which it begins."""
+    words: Sequence[Word]
+    written: Word  # its text, without redirections
+    assigned: Sequence[tuple[str, Word]] = ()  # the variables that it sets
+    document: Word | None = None  # its here-document or here-string
     source: ShellCommand | None = None  # the command whose output it reads through a pipe
     output: str | None = None
     """The file to which it writes; empty if it only prints, None if another command gets its output."""
 
 
-def commands(
-    text: str, place: Callable[[int], Place], variables: Mapping[str, str] | None = None
-) -> Iterator[ShellCommand]:
+def commands(text: Word, variables: Mapping[str, str] | None = None) -> Iterator[ShellCommand]:
     """The commands of a text, including those inside ``$( )`` and backquotes."""
-    script = _Script(text, place, variables or {})
+    script = _Script(text, variables or {})
     yield from script.found.values()
     yield from script.called
 
@@ -61,9 +58,9 @@ def commands(
 class _Script(ParsedText):
     """A text with the commands in it."""
 
-    def __init__(self, text: str, place: Callable[[int], Place], variables: Mapping[str, str]) -> None:
-        super().__init__(text, "shell")
-        self._place = place
+    def __init__(self, text: Word, variables: Mapping[str, str]) -> None:
+        super().__init__(text.text, "shell")
+        self._begin = text.place
         self.found: dict[int, ShellCommand] = {}  # the commands, by their nodes
         self.called: list[ShellCommand] = []  # the commands in functions, with the arguments of their calls
         self._values: dict[str, list[tuple[str, Place | None]]] = {
@@ -94,6 +91,12 @@ class _Script(ParsedText):
                 if owner in self.found and document is not None:
                     self.found[owner].document = document
 
+    def _word(self, start: int, text: str) -> Word:
+        """A text that begins at an index. If quotes and escapes are removed before it, its column is not exact."""
+        line, column = place_in(self.text, start)
+        column += self._begin.column - 1 if line == 1 else 0
+        return Word(text, Place(self._begin.file, self._begin.line + line - 1, column))
+
     def _output(self, node: Node) -> str | None:
         """Where the output of the command goes that the nodes around belong to."""
         for around in reversed(self.around[-_MOST_AROUND:]):
@@ -106,11 +109,11 @@ class _Script(ParsedText):
             node = around
         return ""
 
-    def _document(self, redirect: Node) -> tuple[str, int] | None:
-        """A here-document or here-string with the values that variables have there, and where it begins."""
+    def _document(self, redirect: Node) -> Word | None:
+        """A here-document or here-string with the values that variables have there."""
         first, last = redirect.named_children[0], redirect.named_children[-1]
         if redirect.type == "herestring_redirect":
-            return self._value(last), last.start_byte
+            return self._word(last.start_byte, self._value(last))
         line = _LINE_END.search(self.text, first.end_byte)
         if line is None or last.type != "heredoc_end":
             return None
@@ -118,7 +121,8 @@ class _Script(ParsedText):
         begin = max(line.end(), self._end_of_documents)
         self._end_of_documents = self.text.find("\n", last.start_byte) + 1
         document = self.text[begin : last.start_byte]
-        return document if self.of(first)[:1] in ("'", '"', "\\") else self._filled(document), begin
+        is_quoted = self.of(first)[:1] in ("'", '"', "\\")
+        return self._word(begin, document if is_quoted else self._filled(document))
 
     def _command(self, node: Node) -> ShellCommand:
         words: list[Word] = []
@@ -126,7 +130,7 @@ class _Script(ParsedText):
         start = end = node.start_byte
         children = [node] if node.type == "variable_assignment" else node.children
         for child in (each for each in children if "redirect" not in each.type):
-            at = self._place(child.start_byte)
+            at = self._word(child.start_byte, "").place
             if child.type == "variable_assignment":
                 name, value = child.named_children[0], child.child_by_field_name("value")
                 assigned.append((self.of(name), Word(self._value(value) if value else "", at)))
@@ -134,7 +138,7 @@ class _Script(ParsedText):
                     continue
             start, end = start if words else child.start_byte, child.end_byte
             words += [Word(value, place or at) for value, place in self._parts(child)]
-        return ShellCommand(words, assigned, start, end)
+        return ShellCommand(words, self._word(start, self.text[start:end]), assigned)
 
     def _parts(self, node: Node) -> list[tuple[str, Place | None]]:
         """The words that a node becomes: those of a variable's value, unless it is quoted. Arguments of a function
@@ -162,7 +166,7 @@ class _Script(ParsedText):
         else:
             self._values[name] = [(said, parts[0][1] if parts else None)]
 
-    def _call(self, words: list[Word], depth: int) -> None:
+    def _call(self, words: Sequence[Word], depth: int) -> None:
         """Add the commands of a function that is called, with its arguments in place of ``$1`` and ``$@``."""
         body = self._functions.get(words[0].text) if words else None
         if body is None or depth > _DEEPEST or len(self.called) > _MOST_CALLS:

@@ -163,7 +163,8 @@ def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
             words = [Word(said, Place(name, *place_in(text, start))) for said, start in written]
             if _is_command(words):
                 of_commands.update(map(id, inside))
-                yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
+                start, end = node.start_mark.index, node.end_mark.index
+                yield Snippet(text[start:end], start, words, " ".join(word.text for word in words))
         is_text = not_ours != "for people" and (not keys or keys[-1].lower() not in _OF_PATHS)
         if node.id == "scalar" and is_text and id(node) not in of_commands and _MAY_RUN.search(node.value):
             yield _of_scalar(node, text)
