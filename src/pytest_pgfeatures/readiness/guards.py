@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, block_in_place, entries, nodes
 from pytest_pgfeatures.readiness.model import Finding, Place, Query
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 _ALWAYS = 10**9
-_LARGEST = 1 << 22
 _VERSION = r"\w*(?:server[_-]?|pg[_-]?|postgres(?:ql)?[_-]?|database_?(?:major_?)?)version\w*"
 _REFUSAL = r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b"
 """An error about a missing object, by its name or its SQLSTATE."""
@@ -162,8 +161,8 @@ class Guards:
 def _guards_in(file: str) -> Iterator[Guard]:
     path = Path(file)
     try:
-        text = read_regular_text(path) if path.is_file() and path.stat().st_size <= _LARGEST else ""
-    except (OSError, UnicodeDecodeError):
+        text = written(path, file).decode()
+    except (OSError, UnicodeDecodeError, PgFeaturesError):
         return
     whole = Query(text, "source code", file, tuple(range(1, text.count("\n") + 2)))
     if path.suffix.lower() in SUFFIXES:

@@ -185,12 +185,9 @@ def _program(names: Sequence[str]) -> int | None:
     after = names[names.index(first) :] if first else names
     if first in _TAKE_TEXT or (first in _CONTAINERS and _RUN_IN_CONTAINER.isdisjoint(after)):
         return None
-    candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
-    for number in candidates:
-        is_name = number != candidates[-1] or (number > 0 and names[number - 1] in _BEFORE_A_NAME)
-        if names[number] not in _SERVERS or not is_name:
-            return number
-    return None
+    found = [number for number, name in enumerate(names) if name in PROGRAMS]
+    of_users = {at for at in found if at != found[-1] or (at > 0 and names[at - 1] in _BEFORE_A_NAME)}
+    return next((at for at in found if names[at] not in _SERVERS or at not in of_users), None)
 
 
 def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:

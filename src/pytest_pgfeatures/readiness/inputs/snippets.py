@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
@@ -41,7 +41,7 @@ _FORMATS = {
     "shell": r"\.(?:ba|k|z)?sh$|procfile",
 }
 """Formats of files with shell text, by parts of their names."""
-_LOGICAL = re.compile(r"(?>(?:[^\n\\]++|\\.)+)", re.DOTALL)
+_LINE = r"(?>(?:[^\n\\]++|\\.)+)"  # with those that backslashes continue it with
 _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
 )
@@ -54,17 +54,25 @@ _STEP = re.compile(
 """A step of a Jenkinsfile that runs shell commands."""
 _NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
 _NO_COMMAND = re.compile(
-    r"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=)(?>(?:[^\n\\]++|\\.)+)", re.MULTILINE | re.DOTALL
+    rf"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=){_LINE}", re.MULTILINE | re.DOTALL
 )
 """A line of a systemd unit without commands and variables."""
 _INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
-_BEFORE_COMMANDS = "-@:+!| \t"  # of systemd units, to tell how to run them
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
 """Signs that tell make not to print a command. They don't belong to the command."""
 _OF_MAKE = re.compile(
     r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
 )
 """A variable of a makefile."""
+_COMMANDS = {
+    "unit": re.compile(rf"^[ \t]*+\w++[ \t]*+=[-@:+!| \t]*+({_LINE})", re.MULTILINE | re.DOTALL),
+    "crontab": re.compile(
+        rf"(?<!\\\n)^[ \t]*+(?:@[^\s#=]++|[^\s#=@][^\s#=]*+(?:[ \t]++[^\s#=]++){{4}})[ \t]++({_LINE})",
+        re.MULTILINE | re.DOTALL,
+    ),
+}
+"""The commands in lines of systemd units, after the signs that tell how to run them, and of crontabs, also with the
+user before them; and the variables in lines of systemd units."""
 _OF_CRONTABS = frozenset({"cron.d", "crontabs"})  # names of directories of crontabs
 
 
@@ -87,21 +95,20 @@ def format_of(path: Path) -> str:
 
 def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
     """The shell text of a file."""
-    match format_of(path):
+    kind = "crontab" if path.absolute().parent.name in _OF_CRONTABS else ""
+    match format_of(path) or kind:
         case "YAML":
             yield from _of_yaml(text, name)
         case "Dockerfile":
             yield from _of_dockerfile(text)
-        case "unit":
-            yield from _of_lines(text, _in_unit)
+        case "unit" | "crontab" as known:
+            yield from (Snippet(each[1], each.start(1)) for each in _COMMANDS[known].finditer(text))
         case "Jenkinsfile":
             yield from (Snippet(each[2].replace("\\$", " $"), each.start(2)) for each in _STEP.finditer(text))
         case "makefile":
             variables = {each[1]: each[2].replace("\\\n", " ").strip() for each in _OF_MAKE.finditer(text)}
             variables |= {f"({each})": value for each, value in variables.items()}
             yield Snippet(_RECIPE.sub(lambda found: " " * len(found[0]), text), variables=variables)
-        case known if known == "crontab" or path.absolute().parent.name in _OF_CRONTABS:
-            yield from _of_lines(text, _in_crontab)
         case _:
             yield Snippet(text)
 
@@ -111,26 +118,6 @@ def code_of(path: Path, text: str) -> str:
     Jenkinsfile, without comments and what is only printed."""
     no_code = {"Jenkinsfile": _NO_STEP, "unit": _NO_COMMAND}.get(format_of(path))
     return no_code.sub(lambda found: blanked(found[0]), text) if no_code else text
-
-
-def _of_lines(text: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
-    """The commands at the ends of lines. A backslash at the end continues a line."""
-    for line in _LOGICAL.finditer(text):
-        if command := command_in(line[0]):
-            yield Snippet(command, line.end() - len(command))
-
-
-def _in_unit(line: str) -> str:
-    """The command, or the variables, in a line of a systemd unit; empty if it has none."""
-    return "" if _NO_COMMAND.match(line) else line.partition("=")[2].lstrip(_BEFORE_COMMANDS)
-
-
-def _in_crontab(line: str) -> str:
-    """The command in a line of a crontab, with the user before it if there is one; empty if it has none."""
-    count = 1 if line.lstrip().startswith("@") else 5  # fields with times
-    fields = line.split(None, count)
-    is_job = len(fields) > count and not any(set(each) & {"#", "="} for each in fields[:-1])
-    return fields[-1] if is_job else ""
 
 
 def _of_dockerfile(text: str) -> Iterator[Snippet]:

@@ -35,8 +35,8 @@ _LANGUAGES = {
 
 SELECT = "SELECT "
 _LONGEST = 4000
-_SIGN = re.compile(r"[(@~=<>!|/*%^&#?+]|::|[\w\s]-[\w\s]")
-_LETTER = re.compile(r"[A-Za-z_]")
+_SIGNS = re.compile(r"(?=[^A-Za-z_]*+[A-Za-z_])(?s:.*?)(?:[(@~=<>!|/*%^&#?+]|::|[\w\s]-[\w\s])")
+"""The beginning of a text that has a word, and a sign that calls and operators have. Parsing it takes longer."""
 _PLAIN = frozenset({"ColumnRef", "A_Const", "ParamRef"})
 _OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})
 """The fields of a query that consists of expressions."""
@@ -98,8 +98,8 @@ def statements_of(texts: Iterable[Text], name: str) -> Iterator[Query]:
     """The statements in texts of a file, and the expressions, with their kind and a SELECT that the file does not
     have."""
     for found in texts:
-        is_statement = may_be_statement(found.text)
-        if not is_statement and not _has_signs(found.text):
+        is_statement, is_short = may_be_statement(found.text), len(found.text) <= _LONGEST
+        if not is_statement and not (is_short and "--" not in found.text and _SIGNS.match(found.text)):
             continue
         sql, names = with_parameters(found.text)
         is_options = _OPTIONS.fullmatch(sql) is not None
@@ -113,12 +113,6 @@ def statements_of(texts: Iterable[Text], name: str) -> Iterator[Query]:
             yield from (whole.part(*option.span(1), "SET ") for option in _OPTION.finditer(sql))
         else:
             yield replace(whole.part(0, len(sql), SELECT), kind="expression")
-
-
-def _has_signs(text: str) -> bool:
-    """Whether a text has a word, and a sign that calls and operators have. Parsing it takes longer."""
-    is_short = len(text) <= _LONGEST and "--" not in text
-    return is_short and bool(_SIGN.search(text)) and bool(_LETTER.search(text))
 
 
 def columns_of(text: str) -> dict[str, set[str]] | None:
