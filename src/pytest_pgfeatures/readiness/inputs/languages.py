@@ -23,27 +23,20 @@ if TYPE_CHECKING:
 
 
 class Language(NamedTuple):
-    """A language.
+    """A language or format."""
 
-    Parameters:
-        suffixes: of its files.
-        strings: its nodes of string literals, also of those with interpolations.
-        constants: its nodes that give a name a value, with ``=`` or ``:=``, or as a sign before a call.
-        module: the Python module of its grammar, after ``tree_sitter_``, where it isn't the language's name.
-        function: the module's function that returns the grammar.
-        documentation: its node of statements that are documentation if they consist of a string.
-        braces: whether placeholders of its formats are in braces, not after a percent sign.
-        dollars: whether names after a dollar sign in its strings are interpolated, without nodes of their own.
-    """
-
-    suffixes: tuple[str, ...] = ()
-    strings: tuple[str, ...] = ()
-    constants: tuple[str, ...] = ()
-    module: str = ""
-    function: str = "language"
-    documentation: str = ""
-    braces: bool = False
-    dollars: bool = False
+    suffixes: tuple[str, ...] = ()  # of its files
+    strings: tuple[str, ...] = ()  # its nodes of string literals, also of those with interpolations
+    constants: tuple[
+        str, ...
+    ] = ()  # its nodes that give a name a value, by = or :=, or as a sign before a call
+    module: str = (
+        ""  # the Python module of its grammar, after tree_sitter_, where it isn't the language's name
+    )
+    function: str = "language"  # the module's function that returns the grammar
+    documentation: str = ""  # its node of statements that are documentation if they consist of a string
+    braces: bool = False  # whether placeholders of its formats are in braces, not after a percent sign
+    dollars: bool = False  # whether names after a dollar sign in strings are interpolated, but no nodes
 
 
 _ECMA = (("string", "template_string"), ("variable_declarator",))
@@ -221,14 +214,11 @@ class ParsedText:
         if quoted is not None:
             return *quoted.span(3), quoted[1] + quoted[2] not in ("'", '"')
         begin, close = node.start_byte, node.end_byte
-        for child in node.children:
-            if child.start_byte > begin or (child.is_named and not _EDGES.fullmatch(child.type)):
-                break
-            begin = child.end_byte
-        for child in reversed(node.children):
-            if child.start_byte < begin or (child.is_named and not _EDGES.fullmatch(child.type)):
-                break
-            close = child.start_byte
+        edges = [each for each in node.children if not each.is_named or _EDGES.fullmatch(each.type)]
+        while edges and edges[0].start_byte == begin:
+            begin = edges.pop(0).end_byte
+        while edges and edges[-1].end_byte == close:
+            close = edges.pop().start_byte
         return begin, close, True
 
 

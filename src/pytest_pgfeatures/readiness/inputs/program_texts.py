@@ -213,9 +213,8 @@ class _Program(ParsedText):
                 break
             operands.append(parts[2])
             node = parts[0]
-        if not operands:
-            return None
-        return self._together([self._read(each) for each in (node, *reversed(operands))])
+        texts = (self._read(each) for each in (node, *reversed(operands)))
+        return self._together([*texts]) if operands else None
 
     def _in_macro(self, node: Node) -> Text | None:
         """The literals that a macro of Rust joins by ``+`` or ``concat!``: to the grammar, it has only tokens."""

@@ -33,9 +33,7 @@ _DIRECTORIES = re.compile(r"cron\.(?:d|hourly|daily|weekly|monthly)|crontabs")
 """The names of directories that have scripts and crontabs without suffixes."""
 _SHELL_LINE = re.compile(rb"#!.*\b(?:sh|bash|dash|ash|zsh|ksh)\b")
 _OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
-_BEFORE_A_NAME = frozenset(
-    {"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"}
-)
+_BEFORE_A_NAME = ("-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-")
 _PREFIXES = frozenset({"sudo", "env", "exec", "nohup", "time", "nice", "ionice"})
 _TAKE_TEXT = frozenset({
     "[", "[[", "alias", "apk", "apt", "apt-get", "basename", "brew", "cat", "cd", "chmod", "chown", "command", "cp",

@@ -27,9 +27,7 @@ PROGRAMS = frozenset({
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
 _MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|echo|printf|(?i:{PROGRAMS_OF_OTHERS.pattern})")
 """A program of PostgreSQL or of another database system, or one that prints."""
-_OF_PATHS = frozenset(
-    {"path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes"}
-)
+_OF_PATHS = ("path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes")
 """Keys of paths, which may contain names of programs without being commands."""
 _FORMATS = {
     "YAML": r"\.ya?ml$",

@@ -43,12 +43,10 @@ def nodes(text: str, name: str) -> Iterator[YamlNode]:
     waiting = [YamlNode(each) for each in reversed(_documents(text, name))]
     seen: dict[int, Any] = {}  # with the nodes, so that no other one gets an id again
     while waiting:
-        node, keys, around, not_ours = waiting.pop()
-        if id(node) in seen:
+        written, keys, around, not_ours = waiting.pop()
+        if id(written) in seen:
             continue  # aliases of aliases may name it a million times
-        seen[id(node)] = node
-        node = _nested(node, text, name) or node
-        seen[id(node)] = node
+        seen[id(written)] = node = _nested(written, text, name) or written
         values = scalars(node)
         if any(map(are_others, (*keys[-1:], *(values.get(each, "") for each in _SYSTEMS)))):
             not_ours = "for others"
