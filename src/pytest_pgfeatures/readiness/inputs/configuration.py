@@ -99,7 +99,10 @@ def without_others(text: str, name: str) -> tuple[str, str]:
     near: set[int] = set()
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
         for node, keys, around, not_ours in nodes(text, name):
-            if id(around) in near or any(map(_OURS.search, (name, *keys[-1:]))) or _names_ours(node):
+            parts = [node, *(value for key, _, value in entries(node) if key == "metadata")]
+            said = (value for part in parts for value in scalars(part).values())
+            is_named = any(map(_OURS.search, (name, *keys[-1:]))) or any(map(_PROGRAM.search, said))
+            if id(around) in near or is_named:
                 near.add(id(node))
             for other in [node] if not_ours else [] if id(node) in near else _of_others(node):
                 start, end = other.start_mark.index, other.end_mark.index
@@ -120,12 +123,6 @@ def _of_others(node: Any) -> Iterator[Any]:
         before = said
         if is_scalar and not is_ours and value.start_mark.line == value.end_mark.line:
             yield from (each for each in (naming, value) if each)
-
-
-def _names_ours(node: Any) -> bool:
-    """Whether a value of a mapping, or of its ``metadata``, names PostgreSQL."""
-    parts = [node, *(value for key, _, value in entries(node) if key == "metadata")]
-    return any(_PROGRAM.search(value) for part in parts for value in scalars(part).values())
 
 
 _READERS: dict[str, Callable[[str, str], Iterator[SettingUse]]] = {

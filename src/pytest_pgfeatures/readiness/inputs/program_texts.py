@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText, parts_of
@@ -97,16 +97,10 @@ class _Program(ParsedText):
         for node in self.nodes():
             if node.type == self.language.documentation:
                 done.update(child.id for child in node.children[:1] if child.type in self._strings)
+            is_text = node.type in building or self._call(node) in ("appends", "formats", "joins")
+            parts = [(node, True)] if is_text and node.id not in done else []
             self._used = []
-            found: Iterable[Text | None] = ()
-            if node.id in self._grown:
-                found = self._grow(self._grown[node.id])
-            elif node.id not in done and (
-                node.type in building or self._call(node) in ("appends", "formats", "joins")
-            ):
-                self._used = [node.id]
-                found = [self._read(node)]
-            yield from filter(None, found)
+            yield from self._whole(self._grown.get(node.id, parts))
             done.update(self._used)
 
     def _given(self) -> dict[str, Node]:
@@ -304,14 +298,16 @@ class _Program(ParsedText):
 
         return Text(_HOLES[braces].sub(fill, text.text), text.places)
 
-    def _grow(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text | None]:
-        """The texts that a name gets in a block: with all that is added to it, and with what is always added."""
-        texts = [(self._read(part), always) for part, always in parts]
-        if texts[0][0] is None:
-            self._used = []
-            return
-        for shortest in (False, True)[: 1 + (not all(always for _, always in texts))]:
-            yield self._together([text for text, always in texts if text and (always or not shortest)])
+    def _whole(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text]:
+        """The text of all parts, and that of those that are always there; none if the first part is unknown."""
+        known = [(self._read(part), always) for part, always in parts[:1]]
+        if known and known[0][0]:
+            known += ((self._read(part), always) for part, always in parts[1:])
+            texts = [text for text, _ in known if text]
+            fewer = [text for text, always in known if text and always]
+            yield from filter(
+                None, map(self._together, (texts, fewer) if len(fewer) < len(texts) else (texts,))
+            )
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
         """The parts as one text, with parameters in place of unknown parts."""

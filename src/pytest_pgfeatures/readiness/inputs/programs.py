@@ -148,12 +148,8 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
             yield from _calls(commands(text), "" if "\n" in text.text else excerpt)
             return
     at = at or 0
-    assigned = [
-        (name, Word(value, word.place))
-        for word in words[:at]
-        for name, equals, value in [word.text.partition("=")]
-        if equals and name.isupper()
-    ]
+    pairs = ((_OPTION.fullmatch(word.text), word.place) for word in words[:at])
+    assigned = [(pair["name"], Word(pair["value"], place)) for pair, place in pairs if pair]
     if words or command.assigned:
         name = names[at] if words else ""
         yield Invocation(name, tuple(words[at:]), excerpt, (*command.assigned, *assigned))
@@ -165,10 +161,8 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
 
 def _is_of_others(words: Sequence[Word]) -> bool:
     """Whether a command runs a program of another database system, and none of PostgreSQL before it."""
-    first = next(
-        (name for name in map(_name, words) if name in PROGRAMS or PROGRAMS_OF_OTHERS.fullmatch(name)), ""
-    )
-    return PROGRAMS_OF_OTHERS.fullmatch(first) is not None
+    found = [name for name in map(_name, words) if name in PROGRAMS or PROGRAMS_OF_OTHERS.fullmatch(name)]
+    return bool(found) and found[0] not in PROGRAMS
 
 
 def _name(word: Word) -> str:

@@ -5,25 +5,21 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
+from pytest_pgfeatures.install import client_programs
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
 
-PROGRAMS = frozenset({
-    "clusterdb", "createdb", "createuser", "createlang", "droplang", "dropdb", "dropuser", "ecpg",
-    "initdb", "oid2name", "pg_amcheck", "pg_archivecleanup", "pg_basebackup", "pg_checksums",
-    "pg_combinebackup", "pg_config", "pg_controldata", "pg_createcluster", "pg_createsubscriber",
-    "pg_ctl", "pg_ctlcluster", "pg_dump", "pg_dumpall", "pg_isready", "pg_receivewal",
-    "pg_receivexlog", "pg_recvlogical", "pg_resetwal", "pg_resetxlog", "pg_restore", "pg_rewind",
-    "pg_standby", "pg_test_fsync", "pg_test_timing", "pg_upgrade", "pg_upgradecluster",
-    "pg_verify_checksums", "pg_verifybackup", "pg_waldump", "pg_walsummary", "pg_xlogdump", "pgbench",
-    "postgres", "postmaster", "psql", "reindexdb", "vacuumdb", "vacuumlo",
-})  # fmt: skip
+PROGRAMS = frozenset(client_programs.PROGRAMS) | {
+    "ecpg", "initdb", "pg_archivecleanup", "pg_checksums", "pg_config", "pg_controldata", "pg_createcluster",
+    "pg_createsubscriber", "pg_ctl", "pg_ctlcluster", "pg_resetwal", "pg_resetxlog", "pg_rewind", "pg_standby",
+    "pg_test_fsync", "pg_test_timing", "pg_upgrade", "pg_upgradecluster", "pg_verify_checksums", "pg_waldump",
+    "pg_walsummary", "pg_xlogdump", "postgres", "postmaster",
+}  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
 _MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|echo|printf|(?i:{PROGRAMS_OF_OTHERS.pattern})")
 """A program of PostgreSQL or of another database system, or one that prints."""
@@ -74,8 +70,7 @@ user before them; and the variables in lines of systemd units."""
 _OF_CRONTABS = frozenset({"cron.d", "crontabs"})  # names of directories of crontabs
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(NamedTuple):
     """Shell text in a file, or the words of one command."""
 
     text: str = ""
@@ -172,7 +167,7 @@ def _of_scalar(node: Any, text: str) -> Snippet:
 def _is_command(words: Sequence[Word]) -> bool:
     """Whether a list is the words of one command, and not a list of commands."""
     first = PurePath(words[0].text).name
-    if " " in words[0].text or first in PROGRAMS or first in ("sh", "bash", "dash", "ash", "CMD"):
-        return " " not in words[0].text
-    of_others = PROGRAMS_OF_OTHERS.fullmatch(first) is not None
-    return of_others and len(words) > 1 and words[1].text.startswith("-")
+    is_known = first in PROGRAMS or first in ("sh", "bash", "dash", "ash", "CMD")
+    has_option = len(words) > 1 and words[1].text.startswith("-")
+    of_others = has_option and PROGRAMS_OF_OTHERS.fullmatch(first) is not None
+    return " " not in words[0].text and (is_known or of_others)
