@@ -35,6 +35,7 @@ _FORMATS = {
     "shell": r"\.(?:ba|k|z)?sh$|procfile",
 }
 """Formats of files with shell text, by parts of their names."""
+_LINES = re.MULTILINE | re.DOTALL
 _LINE = r"(?>(?:[^\n\\]++|\\.)+)"  # with those that backslashes continue it with
 _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
@@ -46,10 +47,8 @@ _STEP = re.compile(
     re.DOTALL,
 )
 """A step of a Jenkinsfile that runs shell commands."""
-_NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
-_NO_COMMAND = re.compile(
-    rf"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=){_LINE}", re.MULTILINE | re.DOTALL
-)
+_NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", _LINES)
+_NO_COMMAND = re.compile(rf"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=){_LINE}", _LINES)
 """A line of a systemd unit without commands and variables."""
 _INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
@@ -59,10 +58,10 @@ _OF_MAKE = re.compile(
 )
 """A variable of a makefile."""
 _COMMANDS = {
-    "unit": re.compile(rf"^[ \t]*+\w++[ \t]*+=[-@:+!| \t]*+({_LINE})", re.MULTILINE | re.DOTALL),
+    "unit": re.compile(rf"^[ \t]*+\w++[ \t]*+=[-@:+!| \t]*+({_LINE})", _LINES),
     "crontab": re.compile(
         rf"(?<!\\\n)^[ \t]*+(?:@[^\s#=]++|[^\s#=@][^\s#=]*+(?:[ \t]++[^\s#=]++){{4}})[ \t]++({_LINE})",
-        re.MULTILINE | re.DOTALL,
+        _LINES,
     ),
 }
 """The commands in lines of systemd units, after the signs that tell how to run them, and of crontabs, also with the

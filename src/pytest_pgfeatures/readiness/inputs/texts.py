@@ -66,6 +66,8 @@ def expression(before: str, after: str) -> str:
 _SUFFIXES = frozenset({".j2", ".jinja", ".jinja2", ".erb", ".epp", ".tmpl", ".tpl", ".gotmpl"})
 _EXPRESSION = re.compile(r"\{\{[^{}\n]*+\}\}|\{%[^%\n]*+%\}|\{#[^#\n]*+#\}|<%[^%\n]*+%>|\$\{[^{}\n]*+\}")
 """An expression or a directive of Jinja, Go, ERB or Terraform."""
+_ALONE = re.compile(rf"^(?:[^\S\n]*+(?:{_EXPRESSION.pattern}))++[^\S\n]*+$", re.MULTILINE)
+"""A line that is only expressions."""
 _WRITES = ("{{", "<%=", "${")
 
 
@@ -82,15 +84,8 @@ def has_expression(text: str) -> bool:
 def without_expressions(text: str) -> str:
     """A template with spaces in place of its directives and of lines that are only expressions, and with letters in
     place of other expressions."""
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        has_more = not line.strip() or _EXPRESSION.sub("", line).strip()
-        lines[number] = _EXPRESSION.sub(_in_place, line) if has_more else " " * len(line)
-    return "\n".join(lines)
-
-
-def _in_place(found: re.Match[str]) -> str:
-    return ("x" if found[0].startswith(_WRITES) else " ") * len(found[0])
+    text = _ALONE.sub(lambda found: " " * len(found[0]), text)
+    return _EXPRESSION.sub(lambda found: " x"[found[0].startswith(_WRITES)] * len(found[0]), text)
 
 
 PROGRAMS_OF_OTHERS = re.compile(
@@ -108,11 +103,10 @@ _DBMS = re.compile(r"\bdbms:([^\s\"']++|\"[^\"]*+\"|'[^']*+')")
 
 def are_others(said: str) -> bool:
     """Whether a list of database systems, such as Liquibase's ``dbms``, has others, and not PostgreSQL."""
-    names = [each.strip("\"' ") for each in said.split(",")]
-    denied = [each[1:] for each in names if each.startswith("!")]
+    denied = [each for each in said.split(",") if each.strip("\"' ").startswith("!")]
     if denied:
         return any(map(_OURS.search, denied))
-    return any(map(_OTHERS.search, names)) and not any(map(_OURS.search, names))
+    return _OTHERS.search(said) is not None and _OURS.search(said) is None
 
 
 def without_changesets_of_others(script: str) -> str:
