@@ -60,9 +60,10 @@ _STEPS = {
 _OF_HANDLERS = frozenset({"exception", "when", "or", "sqlstate"})
 _SEVERAL = re.compile(r"\b(?:and|or|not)\b|&&|\|\||!", re.IGNORECASE)
 _WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
-
-
 _NEVER = range(0)  # the versions that run a branch that handles an error about a missing object
+_Sides = tuple[
+    range | None, range | None
+]  # the versions that run a branch, and those that run the one after ELSE
 
 
 class Guard(NamedTuple):
@@ -102,9 +103,6 @@ def _versions(found: re.Match[str]) -> range:
         "<": range(first),
         "<=": range(until),
     }.get(_LETTERS.get(sign, sign), range(first, until))
-
-
-_Sides = tuple[range | None, range | None]
 
 
 def _sides(condition: str, names: Iterable[str] = (), *, handles: bool = False) -> _Sides:

@@ -174,7 +174,7 @@ class _Script(ParsedText):
         outer = dict(self._values)
         arguments = [(word.text, word.place) for word in words[1:]]
         self._values |= {str(number): [each] for number, each in enumerate(arguments, 1)}
-        self._values |= {"@": [*arguments], "*": [*arguments]}
+        self._values |= dict.fromkeys("@*", arguments)
         for node in self.nodes(top=body):
             if node.type == "variable_assignment":
                 self._assign(node)
