@@ -61,9 +61,7 @@ _OF_HANDLERS = frozenset({"exception", "when", "or", "sqlstate"})
 _SEVERAL = re.compile(r"\b(?:and|or|not)\b|&&|\|\||!", re.IGNORECASE)
 _WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
 _NEVER = range(0)  # the versions that run a branch that handles an error about a missing object
-_Sides = tuple[
-    range | None, range | None
-]  # the versions that run a branch, and those that run the one after ELSE
+_Sides = tuple[range | None, range | None]  # of a branch, and of the one after ELSE
 
 
 class Guard(NamedTuple):

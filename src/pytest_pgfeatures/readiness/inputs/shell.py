@@ -172,9 +172,9 @@ class _Script(ParsedText):
         if body is None or depth > _DEEPEST or len(self.called) > _MOST_CALLS:
             return
         outer = dict(self._values)
-        arguments = [(word.text, word.place) for word in words[1:]]
+        arguments: list[tuple[str, Place | None]] = [(word.text, word.place) for word in words[1:]]
         self._values |= {str(number): [each] for number, each in enumerate(arguments, 1)}
-        self._values |= dict.fromkeys("@*", arguments)
+        self._values |= {"@": arguments, "*": arguments}
         for node in self.nodes(top=body):
             if node.type == "variable_assignment":
                 self._assign(node)
