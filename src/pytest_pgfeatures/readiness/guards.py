@@ -65,13 +65,12 @@ _Sides = tuple[range | None, range | None]  # of a branch, and of the one after 
 
 
 class Guard(NamedTuple):
-    """A branch: where it begins and ends, the versions that run it, as in server_version_num, and its condition's
-    line."""
+    """A branch that only some versions run."""
 
     begin: Place
     end: Place
-    versions: range
-    line: int
+    versions: range  # as in server_version_num
+    line: int  # of its condition
 
 
 def compared(condition: str, names: Iterable[str] = ()) -> range | None:
