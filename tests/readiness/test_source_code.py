@@ -117,20 +117,20 @@ GROWING = {
         [
             ("SELECT a FROM orders WHERE b = $1", 2),
             ("SELECT c FROM orders LIMIT $1", 3),
-            ("SELECT d FROM t\nWHERE e = 1\nORDER BY g", 5),
-            ("SELECT d FROM t\nORDER BY g", 5),
+            ("SELECT d FROM t\n WHERE e = 1\n ORDER BY g", 5),
+            ("SELECT d FROM t\n ORDER BY g", 5),
             ("DELETE FROM h\nWHERE i", 11),
         ],
     ),
     "a.js": (
         'function f() { let q = "SELECT a FROM t"; if (x) { q += " WHERE b"; }\n q += " LIMIT 1"; }',
-        [("SELECT a FROM t WHERE b\nLIMIT 1", 1), ("SELECT a FROM t\nLIMIT 1", 1)],
+        [("SELECT a FROM t WHERE b\n LIMIT 1", 1), ("SELECT a FROM t\n LIMIT 1", 1)],
     ),
     "a.go": (
         'package a\nconst T = "orders"\nfunc f() {\n q := "SELECT a FROM t"\n q += " WHERE b"\n'
         ' fmt.Sprintf("SELECT c FROM %s WHERE d = $1", T)\n var s strings.Builder\n s.WriteString("SELECT e ")\n'
         ' s.WriteString("FROM g")\n}\n',
-        [("SELECT a FROM t\nWHERE b", 4), ("SELECT c FROM orders WHERE d = $1", 6), ("SELECT e\nFROM g", 8)],
+        [("SELECT a FROM t\n WHERE b", 4), ("SELECT c FROM orders WHERE d = $1", 6), ("SELECT e\nFROM g", 8)],
     ),
     "A.java": (
         'class A { static final String T = "orders";\n'
@@ -144,7 +144,7 @@ GROWING = {
             ("SELECT g FROM orders", 4),
         ],
     ),
-    "a.kt": ('fun f() { var q = "SELECT a FROM t"\n q += " WHERE b" }', [("SELECT a FROM t\nWHERE b", 1)]),
+    "a.kt": ('fun f() { var q = "SELECT a FROM t"\n q += " WHERE b" }', [("SELECT a FROM t\n WHERE b", 1)]),
     "a.scala": ('object A { var q = "SELECT a FROM t"; q += " WHERE b" }', [("SELECT a FROM t WHERE b", 1)]),
     "a.php": (
         '<?php const T = "x"; $q = "SELECT a FROM t"; $q .= " WHERE b"; sprintf("SELECT c FROM %s", T);',
@@ -159,7 +159,7 @@ GROWING = {
         'fn f() { let mut q = String::from("SELECT a FROM t"); q += " WHERE b"; q.push_str(" AND c"); }',
         [("SELECT a FROM t WHERE b AND c", 1)],
     ),
-    "a.rb": ('q = "SELECT a FROM t"\nq += " WHERE b"\nq << " AND c"\n', [("SELECT a FROM t\nWHERE b\nAND c", 1)]),
+    "a.rb": ('q = "SELECT a FROM t"\nq += " WHERE b"\nq << " AND c"\n', [("SELECT a FROM t\n WHERE b\n AND c", 1)]),
     "a.pl": (
         'my $n = "x"; my $q = "SELECT a FROM t"; $q .= " WHERE b"; sprintf("SELECT c FROM %s", $n);',
         [("SELECT a FROM t WHERE b", 1), ("SELECT c FROM x", 1)],

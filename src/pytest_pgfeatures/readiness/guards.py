@@ -8,17 +8,15 @@ error of a missing object is a branch, too: no version runs it without that erro
 from __future__ import annotations
 
 import contextlib
-import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
-from pytest_pgfeatures.readiness.inputs.texts import place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, block_in_place, entries, nodes
 from pytest_pgfeatures.readiness.model import Finding, Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 
 
 _ALWAYS = 10**9
-_LARGEST = 1 << 22
 _VERSION = r"\w*(?:server[_-]?|pg[_-]?|postgres(?:ql)?[_-]?|database_?(?:major_?)?)version\w*"
 _REFUSAL = r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b"
 """An error about a missing object, by its name or its SQLSTATE."""
@@ -63,34 +60,20 @@ _STEPS = {
 _OF_HANDLERS = frozenset({"exception", "when", "or", "sqlstate"})
 _SEVERAL = re.compile(r"\b(?:and|or|not)\b|&&|\|\||!", re.IGNORECASE)
 _WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
-
-
-class Versions(NamedTuple):
-    """A range of versions, from the first one up to, but not including, another one, as in server_version_num."""
-
-    first: int
-    until: int
-
-    def others(self) -> Versions | None:
-        """The versions outside of the range, if they are contiguous."""
-        if self.first == 0:
-            return Versions(self.until, _ALWAYS)
-        return Versions(0, self.first) if self.until == _ALWAYS else None
-
-
-_NEVER = Versions(0, 0)  # the versions that run a branch that handles an error about a missing object
+_NEVER = range(0)  # the versions that run a branch that handles an error about a missing object
+_Sides = tuple[range | None, range | None]  # of a branch, and of the one after ELSE
 
 
 class Guard(NamedTuple):
-    """A branch: its begin and end as line and column, the versions that run it, and its condition's line."""
+    """A branch that only some versions run."""
 
-    begin: tuple[int, int]
-    end: tuple[int, int]
-    versions: Versions
-    line: int
+    begin: Place
+    end: Place
+    versions: range  # as in server_version_num
+    line: int  # of its condition
 
 
-def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
+def compared(condition: str, names: Iterable[str] = ()) -> range | None:
     """The versions for which a condition may hold; None if it compares neither the server's version nor one of the
     variables that hold it."""
     condition = _TESTED.sub(lambda found: f" {_LETTERS.get(found[2], found[2])} {found[1]}", condition)
@@ -102,7 +85,7 @@ def compared(condition: str, names: Iterable[str] = ()) -> Versions | None:
     return _versions(found) if found else None
 
 
-def _versions(found: re.Match[str]) -> Versions:
+def _versions(found: re.Match[str]) -> range:
     """The versions of a comparison."""
     sign, major, minor = found["sign"].lstrip("-"), int(found["major"].replace("_", "")), found["minor"]
     first, count = major, 1
@@ -112,21 +95,20 @@ def _versions(found: re.Match[str]) -> Versions:
         first, count = major * 10000, 10000
     until = first + count
     return {
-        ">=": Versions(first, _ALWAYS),
-        ">": Versions(until, _ALWAYS),
-        "<": Versions(0, first),
-        "<=": Versions(0, until),
-    }.get(_LETTERS.get(sign, sign), Versions(first, until))
+        ">=": range(first, _ALWAYS),
+        ">": range(until, _ALWAYS),
+        "<": range(first),
+        "<=": range(until),
+    }.get(_LETTERS.get(sign, sign), range(first, until))
 
 
-def _sides(
-    condition: str, names: Iterable[str] = (), *, handles: bool = False
-) -> tuple[Versions | None, Versions | None]:
+def _sides(condition: str, names: Iterable[str] = (), *, handles: bool = False) -> _Sides:
     """The versions that run the branch of a condition, and those that run the one after ELSE."""
     versions = _NEVER if handles else compared(condition, names)
     if versions is None or handles or _SEVERAL.search(condition):
         return versions, None
-    return versions, versions.others()
+    before, after = range(versions.start), range(versions.stop, _ALWAYS)
+    return versions, None if before and after else before or after
 
 
 class Guards:
@@ -145,7 +127,7 @@ class Guards:
             guard = self.at(finding.place)
             if guard is not None:
                 where = f"on other versions than {self._new}"
-                where = "only where an object is missing" if guard.versions == _NEVER else where
+                where = "only where an object is missing" if guard.versions is _NEVER else where
                 yield replace(
                     finding,
                     severity="note",
@@ -165,7 +147,8 @@ class Guards:
             self._known[place.file] = [*_guards_in(place.file), *_in_bodies(queries)]
         at, num = (place.line, place.column), (version or self._new).num
         for guard in self._known[place.file]:
-            if guard.begin <= at < guard.end and not guard.versions.first <= num < guard.versions.until:
+            begin, end = ((each.line, each.column) for each in (guard.begin, guard.end))
+            if begin <= at < end and num not in guard.versions:
                 return guard
         return None
 
@@ -173,22 +156,21 @@ class Guards:
 def _guards_in(file: str) -> Iterator[Guard]:
     path = Path(file)
     try:
-        text = read_regular_text(path) if path.is_file() and path.stat().st_size <= _LARGEST else ""
-    except (OSError, UnicodeDecodeError):
+        text = written(path, file).decode()
+    except (OSError, UnicodeDecodeError, PgFeaturesError):
         return
+    whole = Query(text, "source code", file, tuple(range(1, text.count("\n") + 2)))
     if path.suffix.lower() in SUFFIXES:
-        yield from _of_yaml(text, file)
+        yield from _of_yaml(whole)
     if not _LIKELY.search(text) and not _IS_REFUSED.search(text):
         return
     language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):
-        yield from _of_program(text, language)
+        yield from _of_program(whole, language)
     for pattern, condition in ((_OF_PSQL, _kept_by_psql(text).get), (_OF_JINJA, str)):
-        steps = (
-            _Step(each[1], each.start(), each.end(), *_sides(condition(each[2]) or ""))
-            for each in pattern.finditer(text)
-        )
-        yield from _branches(steps, functools.partial(place_in, text))
+        found = pattern.finditer(text)
+        steps = ((each[1], *each.span(), _sides(condition(each[2]) or "")) for each in found)
+        yield from _branches(steps, whole)
 
 
 def _in_bodies(queries: Iterable[Query]) -> Iterator[Guard]:
@@ -197,44 +179,37 @@ def _in_bodies(queries: Iterable[Query]) -> Iterator[Guard]:
     for each in (part for query in likely for part in (query, *embedded(query))):
         routine = routine_of(each)
         if routine is not None and routine.body is not None and routine.language == "plpgsql":
-            steps = _steps_of_body(StatementReading(routine.body))
-            yield from _branches(steps, functools.partial(_place_in_body, routine.body))
+            yield from _branches(_steps_of_body(StatementReading(routine.body)), routine.body)
 
 
-def _place_in_body(body: Query, index: int) -> tuple[int, int]:
-    place = body.place(index)
-    return place.line, place.column
-
-
-def _of_yaml(text: str, name: str) -> Iterator[Guard]:
+def _of_yaml(whole: Query) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
-        for node, _, _ in nodes(text, name):
+        for node, *_ in nodes(whole.sql, whole.file):
             is_script = node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value)
             if is_script and not lacking("shell"):
-                yield from _of_program(block_in_place(node, text), "shell")
+                yield from _of_program(replace(whole, sql=block_in_place(node, whole.sql)), "shell")
             for key, naming, value in entries(node):
                 versions = _of_entry(key, value)
                 if versions is not None:
-                    begin, end = (place_in(text, at.index) for at in (node.start_mark, node.end_mark))
+                    begin, end = (whole.place(mark.index) for mark in (node.start_mark, node.end_mark))
                     yield Guard(begin, end, versions, naming.start_mark.line + 1)
 
 
-def _of_entry(key: str, value: Any) -> Versions | None:
+def _of_entry(key: str, value: Any) -> range | None:
     """The versions for which the mapping with an entry is meant."""
     said = [each.value for each in (value, *(item for _, _, item in entries(value))) if each.id == "scalar"]
-    found: Iterable[Versions | None] = ()
+    known: list[range] = []
     if key in ("when", "if"):
-        found = map(compared, said)
+        known = [each for each in map(compared, said) if each is not None]
     elif key == "runonserver":
-        found = map(_versions, re.finditer(_COMPARED, " ".join(said)))
-    known = [each for each in found if each is not None]
-    return Versions(max(each.first for each in known), min(each.until for each in known)) if known else None
+        known = [*map(_versions, re.finditer(_COMPARED, " ".join(said)))]
+    return range(max(each.start for each in known), min(each.stop for each in known)) if known else None
 
 
-def _of_program(text: str, language: str) -> Iterator[Guard]:
+def _of_program(whole: Query, language: str) -> Iterator[Guard]:
     """The code between a condition and ELSE, and that from there on, in any language's tree."""
-    tree, place = ParsedText(text, language), functools.partial(place_in, text)
+    tree = ParsedText(whole.sql, language)
     names: list[str] = []
     for node in tree.nodes():
         if node.type in tree.language.constants:
@@ -247,7 +222,7 @@ def _of_program(text: str, language: str) -> Iterator[Guard]:
         said = tree.of(condition)
         handles = bool(_IS_REFUSED.search(said)) and not _WITH_OR.search(said)
         versions, others = _sides(said, names, handles=handles)
-        if _NEGATED.search(text, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
+        if _NEGATED.search(whole.sql, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
             versions, others = others, versions
         parts = (each.children if each.type == "do_block" else (each,) for each in node.children)
         after = [each for some in parts for each in some if each.start_byte >= condition.end_byte]
@@ -260,7 +235,8 @@ def _of_program(text: str, language: str) -> Iterator[Guard]:
             spans = [(condition.end_byte, otherwise, versions), (otherwise, node.end_byte, others)]
         for begin, end, run_by in spans:
             if run_by is not None:
-                yield Guard(place(begin), place(end), run_by, place(condition.start_byte)[0])
+                line = whole.place(condition.start_byte).line
+                yield Guard(whole.place(begin), whole.place(end), run_by, line)
 
 
 def _condition_of(node: Node) -> Node | None:
@@ -272,31 +248,23 @@ def _condition_of(node: Node) -> Node | None:
     return node.child_by_field_name("value" if node.type == "except_clause" else "condition")
 
 
-class _Step(NamedTuple):
-    """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``. Blocks, loops and CASE have them,
-    too, without versions."""
-
-    word: str
-    start: int
-    end: int  # the end of the word with its condition
-    versions: Versions | None
-    others: Versions | None
+_Step = tuple[str, int, int, _Sides]
+"""A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``; where it begins, and where its
+condition ends. Blocks, loops and CASE have them, too, without versions."""
 
 
-def _branches(steps: Iterable[_Step], place: Callable[[int], tuple[int, int]]) -> Iterator[Guard]:
+def _branches(steps: Iterable[_Step], whole: Query) -> Iterator[Guard]:
     """The branches that only some versions run."""
-    around: list[_Step] = []
-    for step in steps:
-        if step.word == "if":
-            around.append(step)
+    around: list[tuple[int, int, range | None, range | None]] = []
+    for word, start, end, (versions, others) in steps:
+        if word == "if":
+            around.append((start, end, versions, others))
         elif around:
-            before = around.pop()
-            if before.versions is not None:
-                yield Guard(place(before.end), place(step.start), before.versions, place(before.start)[0])
-            if step.word == "else":
-                around.append(step._replace(versions=before.others))
-            elif step.word == "elif":
-                around.append(step._replace(others=None))
+            begin, inside, run_by, otherwise = around.pop()
+            if run_by is not None:
+                yield Guard(whole.place(inside), whole.place(start), run_by, whole.place(begin).line)
+            if word != "endif":
+                around.append((start, end, otherwise if word == "else" else versions, None))
 
 
 def _kept_by_psql(text: str) -> dict[str, str]:
@@ -318,7 +286,7 @@ def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
         if step := "if" if body.keyword(end) == "loop" and word != "end" else _STEPS.get(word):
             given = {body.strings.get(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
             handles = word in _OF_HANDLERS and bool(given) and all(map(_IS_REFUSED.fullmatch, given))
-            yield _Step(step, start, stop, *_sides(said, names, handles=handles))
+            yield step, start, stop, _sides(said, names, handles=handles)
         elif _LIKELY.search(said):
             target = next((at + 1 for at in range(first, end) if body.keyword(at) == "into"), first)
             names.append(body.name(target + (body.keyword(target) == "strict")) or "server_version_num")

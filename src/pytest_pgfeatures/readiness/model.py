@@ -89,10 +89,12 @@ class Query:
 
     def place(self, index: int | None = None) -> Place:
         """The place in the file of a character of ``sql``; by default, of the first one that is no white space."""
-        before = self.sql[: len(self.sql) - len(self.sql.lstrip()) if index is None else index]
-        line, column = self._begin(before.count("\n"))
+        index = len(self.sql) - len(self.sql.lstrip()) if index is None else min(index, len(self.sql))
+        begins = line_begins(self.sql)
+        number = bisect.bisect_right(begins, index) - 1
+        line, column = self._begin(number)
         # an expression is sent with SELECT before it, which the file does not have
-        return Place(self.file, line, max(column + len(before) - (before.rfind("\n") + 1), 1))
+        return Place(self.file, line, max(column + index - begins[number], 1))
 
     def _begin(self, number: int) -> tuple[int, int]:
         """The line and column in the file at which a line of ``sql`` begins, or else the last one."""

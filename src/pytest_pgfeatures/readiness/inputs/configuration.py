@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, of_each, written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
-from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.texts import (
-    are_others,
     blanked,
     has_expression,
     place_in,
@@ -74,7 +72,7 @@ def _of_yaml(text: str, name: str) -> Iterator[tuple[Word, Word]]:
         at = Place(name, *place_in(text, node.start_mark.index))
         return Word(said if has_expression(said) else node.value, at)
 
-    for node, keys, _ in nodes(text, name):
+    for node, keys, *_ in nodes(text, name):
         pairs = [
             (value(naming), value(each))
             for _, naming, each in entries(node)
@@ -92,39 +90,31 @@ def without_others(text: str, name: str) -> tuple[str, str]:
     code, settings = [*text], [*text]
     near: set[int] = set()
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
-        for node, keys, around in nodes(text, name):
-            if id(around) in near or any(map(_OURS.search, (name, *keys[-1:]))) or _names_ours(node):
+        for node, keys, around, not_ours in nodes(text, name):
+            parts = [node, *(value for key, _, value in entries(node) if key == "metadata")]
+            said = (value for part in parts for value in scalars(part).values())
+            is_named = any(map(_OURS.search, (name, *keys[-1:]))) or any(map(_PROGRAM.search, said))
+            if id(around) in near or is_named:
                 near.add(id(node))
-            for other, is_code in _of_others(node, is_near=id(node) in near):
+            for other in [node] if not_ours else [] if id(node) in near else _of_others(node):
                 start, end = other.start_mark.index, other.end_mark.index
-                for kept in (settings,) if is_code else (code, settings):
+                for kept in (code, settings) if not_ours else (settings,):
                     kept[start:end] = blanked(text[start:end], sign="x")
     return "".join(code), "".join(settings)
 
 
-def _of_others(node: Any, *, is_near: bool) -> Iterator[tuple[Any, bool]]:
-    """The nodes of others: a mapping itself, and keys and values in it, each with whether it may still be code.
-    A value near PostgreSQL's name is not of others, unless it is for people."""
-    if are_others(scalars(node).get("image", "")):
-        yield node, False
+def _of_others(node: Any) -> Iterator[Any]:
+    """The keys and values in a mapping or sequence that can't be settings of PostgreSQL."""
     inside, before = entries(node), ""
     words = [value.value for _, _, value in inside if value.id == "scalar"]
     runs_server = " ".join(words).startswith("-") or any(map(_RUNS_SERVERS.search, words))
     for key, naming, value in inside:
         is_scalar = value.id == "scalar"
         said = f"{key} {value.value if is_scalar else '-'}"
-        is_ours = is_near or (runs_server and before == " -c") or _PROGRAM.search(said)
+        is_ours = (runs_server and before == " -c") or _PROGRAM.search(said)
         before = said
-        if naming and (are_others(key) or (is_scalar and key.lower() in OF_PEOPLE)):
-            yield value, False
-        elif is_scalar and not is_ours and value.start_mark.line == value.end_mark.line:
-            yield from ((each, True) for each in (naming, value) if each)
-
-
-def _names_ours(node: Any) -> bool:
-    """Whether a value of a mapping, or of its ``metadata``, names PostgreSQL."""
-    parts = [node, *(value for key, _, value in entries(node) if key == "metadata")]
-    return any(_PROGRAM.search(value) for part in parts for value in scalars(part).values())
+        if is_scalar and not is_ours and value.start_mark.line == value.end_mark.line:
+            yield from (each for each in (naming, value) if each)
 
 
 _READERS: dict[str, Callable[[str, str], Iterator[tuple[Word, Word]]]] = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import itertools
 import re
 import warnings
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,27 +23,20 @@ if TYPE_CHECKING:
 
 
 class Language(NamedTuple):
-    """A language.
+    """A language or format."""
 
-    Parameters:
-        suffixes: of its files.
-        strings: its nodes of string literals, also of those with interpolations.
-        constants: its nodes that give a name a value, with ``=`` or ``:=``, or as a sign before a call.
-        module: the Python module of its grammar, after ``tree_sitter_``, where it isn't the language's name.
-        function: the module's function that returns the grammar.
-        documentation: its node of statements that are documentation if they consist of a string.
-        braces: whether placeholders of its formats are in braces, not after a percent sign.
-        dollars: whether names after a dollar sign in its strings are interpolated, without nodes of their own.
-    """
-
-    suffixes: tuple[str, ...] = ()
-    strings: tuple[str, ...] = ()
-    constants: tuple[str, ...] = ()
-    module: str = ""
-    function: str = "language"
-    documentation: str = ""
-    braces: bool = False
-    dollars: bool = False
+    suffixes: tuple[str, ...] = ()  # of its files
+    strings: tuple[str, ...] = ()  # its nodes of string literals, also of those with interpolations
+    constants: tuple[
+        str, ...
+    ] = ()  # its nodes that give a name a value, by = or :=, or as a sign before a call
+    module: str = (
+        ""  # the Python module of its grammar, after tree_sitter_, where it isn't the language's name
+    )
+    function: str = "language"  # the module's function that returns the grammar
+    documentation: str = ""  # its node of statements that are documentation if they consist of a string
+    braces: bool = False  # whether placeholders of its formats are in braces, not after a percent sign
+    dollars: bool = False  # whether names after a dollar sign in strings are interpolated, but no nodes
 
 
 _ECMA = (("string", "template_string"), ("variable_declarator",))
@@ -129,13 +121,11 @@ def parts_of(node: Node) -> list[Node]:
     return [child for child in node.named_children if "comment" not in child.type]
 
 
-_OPENING = re.compile(r"[\w$@]{0,3}#*+(\"++|'++|`)")
+_QUOTED_LITERAL = re.compile(r"[\w$@]{0,3}+(#*+)(\"{3}|'{3}|[\"'`])(.*)\2\1", re.DOTALL)
 _EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
 """Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
 _CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-_BRACES = frozenset({"{", "}", "${", "#{"})
-"""The nodes around an interpolation that don't belong to it."""
 _KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
 """A backslash before a letter that does not make it an escape: in regular expressions."""
 _QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
@@ -186,12 +176,12 @@ class ParsedText:
     def literal(self, node: Node, constant: Callable[[str], Text | None]) -> Text:
         """The characters of a literal: escapes are resolved, and interpolations are constants or parameters."""
         position, close, raw = self._contents(node)
-        found = Text().add("", place_in(self.text, position))
+        found = Text()
 
         def take(end: int) -> None:
             """Add a part of the file as it is; two quotes in a literal are one."""
             part = self.text[position:end]
-            found.add(part if raw else _QUOTED.sub("", part), place_in(self.text, position))
+            found.append(Text.at(place_in(self.text, position), part if raw else _QUOTED.sub("", part)))
 
         waiting = list(reversed(node.children))
         while waiting:
@@ -200,15 +190,14 @@ class ParsedText:
                 continue
             if _CONTENTS.fullmatch(child.type):
                 waiting += reversed(child.children)
-            elif child.is_named or child.type in _BRACES:
+            elif child.is_named or child.type in ("{", "}", "${"):
                 take(child.start_byte)
                 position = child.end_byte
                 if "escape" in child.type:
                     written = self.of(child)
                     character = _ESCAPES.get(written[1:2], written[1:2] if len(written) == 2 else "x")
                     found.text += written if _KEPT.fullmatch(written) else character
-                    if character == "\n":
-                        found.places.append(place_in(self.text, position))
+                    found.places += [place_in(self.text, position)] * character.count("\n")
                 elif child.is_named:
                     unknown = expression(found.text, self.text[position : position + 1])
                     found.text += _line(constant(self.of(child).strip("${}# ")), unknown)
@@ -221,28 +210,18 @@ class ParsedText:
 
     def _contents(self, node: Node) -> tuple[int, int, bool]:
         """Where the contents of a literal begin and end, and whether no sequence in them is an escape."""
-        children = node.children
-        first, begin = 0, node.start_byte
-        while first < len(children) and _is_edge(children[first]) and children[first].start_byte == begin:
-            begin = children[first].end_byte
-            first += 1
-        opening = _OPENING.match(self.text, node.start_byte, node.end_byte)
-        begins = bool(children) and _CONTENTS.fullmatch(children[0].type) is not None
-        if not first and not begins and opening is not None:
-            return opening.end(), node.end_byte - len(opening[1]), len(opening[1]) > 1
-        after = itertools.takewhile(_is_edge, reversed(children[first:]))
-        end = children[-1].end_byte if begins else node.end_byte
-        close = min((each.start_byte for each in after), default=end)
-        quote = self.of(children[first - 1]) if first else ""
-        if close == node.end_byte and quote and self.text.endswith(quote, begin, close):
-            close -= len(quote)
-        return children[0].start_byte if begins else begin, close, quote[-1:] not in ("'", '"')
+        quoted = _QUOTED_LITERAL.fullmatch(self.text, node.start_byte, node.end_byte)
+        if quoted is not None:
+            return *quoted.span(3), quoted[1] + quoted[2] not in ("'", '"')
+        begin, close = node.start_byte, node.end_byte
+        edges = [each for each in node.children if not each.is_named or _EDGES.fullmatch(each.type)]
+        while edges and edges[0].start_byte == begin:
+            begin = edges.pop(0).end_byte
+        while edges and edges[-1].end_byte == close:
+            close = edges.pop().start_byte
+        return begin, close, True
 
 
 def _line(text: Text | None, otherwise: str) -> str:
     """A text of one line; another one instead of None and of longer texts."""
     return text.text if text is not None and len(text.places) == 1 else otherwise
-
-
-def _is_edge(node: Node) -> bool:
-    return not node.is_named or _EDGES.fullmatch(node.type) is not None

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText, parts_of
-from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, append, expression, place_in
+from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, expression, place_in
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,7 +74,7 @@ def texts_of(program: str, language: str) -> Iterator[Text]:
         return
     for match in _IN_TCL.finditer(program):
         inner = match["braced"] or _VALUE_IN_TCL.sub(PLACEHOLDER, match["quoted"] or "")
-        yield Text().add(inner, place_in(program, match.start(match.lastgroup or 0)))
+        yield Text.at(place_in(program, match.start(match.lastgroup or 0)), inner)
 
 
 class _Program(ParsedText):
@@ -97,16 +97,10 @@ class _Program(ParsedText):
         for node in self.nodes():
             if node.type == self.language.documentation:
                 done.update(child.id for child in node.children[:1] if child.type in self._strings)
+            is_text = node.type in building or self._call(node) in ("appends", "formats", "joins")
+            parts = [(node, True)] if is_text and node.id not in done else []
             self._used = []
-            found: Iterable[Text | None] = ()
-            if node.id in self._grown:
-                found = self._grow(self._grown[node.id])
-            elif node.id not in done and (
-                node.type in building or self._call(node) in ("appends", "formats", "joins")
-            ):
-                self._used = [node.id]
-                found = [self._read(node)]
-            yield from filter(None, found)
+            yield from self._whole(self._grown.get(node.id, parts))
             done.update(self._used)
 
     def _given(self) -> dict[str, Node]:
@@ -189,16 +183,13 @@ class _Program(ParsedText):
     def _constant(self, name: str) -> Text | None:
         """The text of a name; None while it is being looked up, because a name may refer to itself."""
         name = _MEMBER.sub(r"\1", name)
-        if name not in self._constants:
-            return None
-        if name not in self._known:
+        if name in self._constants and name not in self._known:
             self._known[name] = None
             used = len(self._used)
             found = self._read(self._constants[name])
             del self._used[used:]
             self._known[name] = found if found and len(found.text) <= _LONGEST_CONSTANT else None
-        known = self._known[name]
-        return known and Text(known.text, [*known.places])
+        return self._known.get(name)
 
     def _joined(self, node: Node) -> Text | None:
         """The text of a chain of operators."""
@@ -210,16 +201,14 @@ class _Program(ParsedText):
                 return None
             operator = self.of(parts[1])
             if operator == "%" and not operands:
-                given = self._items(parts[2])
                 left = self._read(parts[0])
-                return left and self._filled(left, parts[2:] if given is None else given, braces=False)
+                return left and self._filled(left, self._items(parts[2]) or parts[2:], braces=False)
             if operator not in _OPERATORS:
                 break
             operands.append(parts[2])
             node = parts[0]
-        if not operands:
-            return None
-        return self._together([self._read(each) for each in (node, *reversed(operands))])
+        texts = (self._read(each) for each in (node, *reversed(operands)))
+        return self._together([*texts]) if operands else None
 
     def _in_macro(self, node: Node) -> Text | None:
         """The literals that a macro of Rust joins by ``+`` or ``concat!``: to the grammar, it has only tokens."""
@@ -253,9 +242,8 @@ class _Program(ParsedText):
         if kind == "appends":
             self._used.append(node.id)
             added = self._read(parts[-1])
-            if added and self.text.endswith("ine", 0, parts[-1].start_byte):  # AppendLine()
-                added.text += " "
-            return self._together([first or Text(), added]) if first or added else None
+            end = " " if self.text.endswith("ine", 0, parts[-1].start_byte) else ""  # of AppendLine()
+            return self._together([first or Text(), added, Text(end)]) if first or added else None
         if kind == "formats":
             given = parts_of(parts[-1])
             if first is None and given:
@@ -308,29 +296,23 @@ class _Program(ParsedText):
             given = match[1] if braces or not match[1] else str(int(match[1]) - 1)
             return values.get(given or next(numbers), match[0])
 
-        text.text = _HOLES[braces].sub(fill, text.text)
-        return text
+        return Text(_HOLES[braces].sub(fill, text.text), text.places)
 
-    def _grow(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text | None]:
-        """The texts that a name gets in a block: with all that is added to it, and with what is always added."""
-        texts = [(self._read(part), always) for part, always in parts]
-        if texts[0][0] is None:
-            self._used = []
-            return
-        for shortest in (False, True)[: 1 + (not all(always for _, always in texts))]:
-            yield self._together([text for text, always in texts if text and (always or not shortest)])
+    def _whole(self, parts: Sequence[tuple[Node, bool]]) -> Iterator[Text]:
+        """The text of all parts, and that of those that are always there; none if the first part is unknown."""
+        known = [(self._read(part), always) for part, always in parts[:1]]
+        if known and known[0][0]:
+            known += ((self._read(part), always) for part, always in parts[1:])
+            texts = [text for text, _ in known if text]
+            fewer = [text for text, always in known if text and always]
+            yield from filter(
+                None, map(self._together, (texts, fewer) if len(fewer) < len(texts) else (texts,))
+            )
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
         """The parts as one text, with parameters in place of unknown parts."""
-        if not any(parts):
-            return None
         whole = Text()
-        for number, part in enumerate(parts):
-            if part is None:
-                following = next((each.text for each in parts[number + 1 :] if each is not None), "")
-                whole.text += expression(whole.text, following)
-            elif part.places:
-                append(whole, part)
-            else:
-                whole.text += part.text
+        for number, part in enumerate(parts, 1):
+            following = next((each.text for each in parts[number:] if each), "") if part is None else ""
+            whole.append(part or Text(expression(whole.text, following)))
         return whole if whole.places else None

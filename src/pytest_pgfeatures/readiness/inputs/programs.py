@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
@@ -34,9 +33,7 @@ _DIRECTORIES = re.compile(r"cron\.(?:d|hourly|daily|weekly|monthly)|crontabs")
 """The names of directories that have scripts and crontabs without suffixes."""
 _SHELL_LINE = re.compile(rb"#!.*\b(?:sh|bash|dash|ash|zsh|ksh)\b")
 _OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
-_BEFORE_A_NAME = frozenset(
-    {"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"}
-)
+_BEFORE_A_NAME = ("-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-")
 _PREFIXES = frozenset({"sudo", "env", "exec", "nohup", "time", "nice", "ionice"})
 _TAKE_TEXT = frozenset({
     "[", "[[", "alias", "apk", "apt", "apt-get", "basename", "brew", "cat", "cd", "chmod", "chown", "command", "cp",
@@ -54,13 +51,9 @@ _FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
 _NAME = re.compile(r"[\w.-]+")
 
 
-class _NoCode(NamedTuple):
-    """A part of a script that is no code: what a program of another database system gets, and what is only printed
-    or written to a file for people. Its first place, the one after it, and the file's name."""
-
-    begin: Place
-    end: Place
-    file: str = ""
+_NoCode = tuple[Word, str]
+"""A part of a script that is no code: what a program of another database system gets, and what is only printed or
+written to a file for people; with the file's name, which may be empty."""
 
 
 def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
@@ -78,10 +71,10 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
         except PgFeaturesError:
             yield SearchedText(name, code, text)
             raise
-        yield from (each for each in found if not isinstance(each, _NoCode))
+        yield from (each for each in found if not isinstance(each, tuple))
         if bare.suffix.lower() in SUFFIXES and path.resolve() not in reading.already:
             yield from statements_in_yaml(code, name)
-        code = _without([each for each in found if isinstance(each, _NoCode)], code)
+        code = _without([each for each in found if isinstance(each, tuple)], code)
         yield from access_in_script(name, code)
         yield SearchedText(name, code, text)
 
@@ -90,30 +83,25 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
 
 def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Query | _NoCode]:
     for snippet in snippets_of(path, name, text):
-        if snippet.words:
-            yield from _called(ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
-        else:
-
-            def place(index: int, start: int = snippet.start) -> Place:
-                return Place(name, *place_in(text, start + index))
-
-            yield from _calls(snippet.text, place, snippet.excerpt, snippet.variables)
+        whole = Word(snippet.text, Place(name, *place_in(text, snippet.start)))
+        listed = [ShellCommand(snippet.words, whole)] if snippet.words else None
+        yield from _calls(listed or commands(whole, snippet.variables), snippet.excerpt)
 
 
-def _without(parts: Iterable[_NoCode], text: str) -> str:
+def _without(parts: Sequence[_NoCode], text: str) -> str:
     """A text with spaces in place of parts, except for what is written to files that the rest names again."""
     starts = line_begins(text)
-    spans = {part: [starts[each.line - 1] + each.column - 1 for each in part[:2]] for part in parts}
 
     def blank(some: Iterable[_NoCode]) -> str:
         kept = list(text)
-        for begin, end in (spans[part] for part in some):
-            kept[begin:end] = blanked(text[begin:end])
+        for (said, place), _ in some:
+            begin = starts[place.line - 1] + place.column - 1
+            kept[begin : begin + len(said)] = blanked(text[begin : begin + len(said)])
         return "".join(kept)
 
-    named = Counter(_NAME.findall(blank(spans)))
-    named.subtract(part.file for part in spans if part.file)
-    return blank(part for part in spans if named[part.file] <= 0)
+    named = Counter(_NAME.findall(blank(parts)))
+    named.subtract(file for _, file in parts)
+    return blank(part for part in parts if named[part[1]] <= 0)
 
 
 def _why_not(path: Path) -> str:
@@ -128,27 +116,21 @@ def _why_not(path: Path) -> str:
     return NO_READER
 
 
-def _calls(
-    text: str, place: Callable[[int], Place], excerpt: str, variables: Mapping[str, str] | None = None
-) -> Iterator[Invocation | Query | _NoCode]:
-    """The commands of shell text, and the SQL that psql gets by a here-document or a pipe."""
-    for command in tuple(commands(text, place, variables)):
+def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation | Query | _NoCode]:
+    """The calls of programs by commands, and the SQL that psql gets by a here-document or a pipe."""
+    for command in given:
         if _is_of_others(command.words):
-            yield _NoCode(place(command.start), place(command.end))
-            if command.document is not None:
-                document, start = command.document
-                yield _NoCode(place(start), place(start + len(document)))
+            yield from ((part, "") for part in (command.written, command.document) if part is not None)
             continue
         if command.output is not None and command.words and _name(command.words[0]) in ("echo", "printf"):
             file = PurePath(command.output).name
             if not file or _FOR_PEOPLE.fullmatch(file):
-                yield _NoCode(place(command.start), place(command.end), file)
-        yield from _called(command, excerpt or " ".join(text[command.start : command.end].split()))
+                yield command.written, file
+        yield from _called(command, excerpt or " ".join(command.written.text.split()))
         if "psql" in map(_name, command.words):
             for giving in (command, command.source):
                 if giving is not None and giving.document is not None:
-                    document, start = giving.document
-                    yield from read_by_psql(document, place(start))
+                    yield from read_by_psql(*giving.document)
             source = command.source.words if command.source is not None else []
             for word in source[1:] if source and source[0].text in ("echo", "printf") else ():
                 if not word.text.startswith("-"):
@@ -158,39 +140,29 @@ def _calls(
 def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query | _NoCode]:
     """A command, or the one that it runs as sudo, docker exec and sh -c do, and the SQL that it passes on."""
     words = command.words
-    if _is_of_others(words):
-        last = words[-1].place
-        yield _NoCode(words[0].place, replace(last, column=last.column + len(words[-1].text)))
-        return
     names = [*map(_name, words)]
     at = _program(names)
     for number, word in enumerate(words[:-1] if at is None else words[:at]):
         if word.text in _RUNNING and _SHELLS & set(names[:number]):
-            text = words[number + 1].text
-            yield from _calls(text, _within(words[number + 1]), "" if "\n" in text else excerpt)
+            text = words[number + 1]
+            yield from _calls(commands(text), "" if "\n" in text.text else excerpt)
             return
     at = at or 0
-    assigned = [
-        (name, Word(value, word.place))
-        for word in words[:at]
-        for name, equals, value in [word.text.partition("=")]
-        if equals and name.isupper()
-    ]
+    pairs = ((_OPTION.fullmatch(word.text), word.place) for word in words[:at])
+    assigned = [(pair["name"], Word(pair["value"], place)) for pair, place in pairs if pair]
     if words or command.assigned:
         name = names[at] if words else ""
         yield Invocation(name, tuple(words[at:]), excerpt, (*command.assigned, *assigned))
         for sql in _values(words[at:], "-[Atqx1XwW]*c", "--command") if name == "psql" else ():
-            yield from read_by_psql(sql.text, sql.place)
+            yield from read_by_psql(*sql)
         for table in _values(words[at:], "-t", "--table") if name == "vacuumdb" else ():
             yield from read_by_psql(f"VACUUM {table.text}", table.place)
 
 
 def _is_of_others(words: Sequence[Word]) -> bool:
     """Whether a command runs a program of another database system, and none of PostgreSQL before it."""
-    first = next(
-        (name for name in map(_name, words) if name in PROGRAMS or PROGRAMS_OF_OTHERS.fullmatch(name)), ""
-    )
-    return PROGRAMS_OF_OTHERS.fullmatch(first) is not None
+    found = [name for name in map(_name, words) if name in PROGRAMS or PROGRAMS_OF_OTHERS.fullmatch(name)]
+    return bool(found) and found[0] not in PROGRAMS
 
 
 def _name(word: Word) -> str:
@@ -205,23 +177,9 @@ def _program(names: Sequence[str]) -> int | None:
     after = names[names.index(first) :] if first else names
     if first in _TAKE_TEXT or (first in _CONTAINERS and _RUN_IN_CONTAINER.isdisjoint(after)):
         return None
-    candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
-    for number in candidates:
-        is_name = number != candidates[-1] or (number > 0 and names[number - 1] in _BEFORE_A_NAME)
-        if names[number] not in _SERVERS or not is_name:
-            return number
-    return None
-
-
-def _within(word: Word) -> Callable[[int], Place]:
-    """A function for the place of an index in a word. Quotes and escapes shift those in its first line."""
-
-    def place(index: int) -> Place:
-        line, column = place_in(word.text, index)
-        first = word.place
-        return first if line == 1 else replace(first, line=first.line + line - 1, column=column)
-
-    return place
+    found = [number for number, name in enumerate(names) if name in PROGRAMS]
+    of_users = {at for at in found if at != found[-1] or (at > 0 and names[at - 1] in _BEFORE_A_NAME)}
+    return next((at for at in found if names[at] not in _SERVERS or at not in of_users), None)
 
 
 def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
@@ -237,19 +195,15 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
     """The settings that options and PGOPTIONS set: ``postgres -c name=value``, ``pg_ctl -o "-c ..."``."""
     for invocation in invocations:
         words = invocation.words[1:]
-        if invocation.program in _SERVERS:
-            yield from _of_words(words, invocation.text)
         texts = [value for name, value in invocation.environment if name == "PGOPTIONS"]
         if invocation.program in ("pg_ctl", "pg_ctlcluster"):
             texts += _values(words, "-o", "--options")
-        for value in texts:
-            for command in commands(value.text, _within(value)):
-                yield from _of_words(command.words, invocation.text)
-
-
-def _of_words(words: Sequence[Word], excerpt: str) -> Iterator[SettingUse]:
-    for before, word in zip(("", *(each.text for each in words)), words, strict=False):
-        prefix = "" if before == "-c" else word.text[:2]
-        match = _OPTION.fullmatch(word.text, len(prefix))
-        if match and prefix in ("", "-c", "--"):
-            yield SettingUse(match["name"].replace("-", "_"), match["value"], "option", word.place, excerpt)
+        lists = [words] if invocation.program in _SERVERS else []
+        lists += (tuple(each.words) for value in texts for each in commands(value))
+        for some in lists:
+            for before, word in zip(("", *(each.text for each in some)), some, strict=False):
+                prefix = "" if before == "-c" else word.text[:2]
+                match = _OPTION.fullmatch(word.text, len(prefix))
+                if match and prefix in ("", "-c", "--"):
+                    name = match["name"].replace("-", "_")
+                    yield SettingUse(name, match["value"], "option", word.place, invocation.text)

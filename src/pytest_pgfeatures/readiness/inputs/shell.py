@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
+from pytest_pgfeatures.readiness.inputs.texts import place_in
 from pytest_pgfeatures.readiness.model import Place, Word
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
 _WRITING = frozenset({">", ">>", ">|", "&>", "&>>"})
-_EXPANSIONS = frozenset({"simple_expansion", "expansion", "command_substitution"})
+_VARIABLE = re.compile(r"(?<!\\)\$(?:(\w++|[@*])|\{(\w++|[@*])\}|(\([\w.-]++\)))")
+"""A variable. Those that make replaces are also known as ``(NAME)``."""
 _PASSING = frozenset({"command_substitution", "process_substitution"})
 _LONGEST_VALUE = 1 << 16
 _MOST_CALLS = 1000
@@ -35,25 +37,20 @@ _LINE_END = re.compile(r"(?<!\\)\n")
 
 @dataclass(slots=True)
 class ShellCommand:
-    """One command: its words with their indexes in the text, and the variables that it sets."""
+    """One command."""
 
-    words: list[Word]
-    assigned: list[tuple[str, Word]]
-    start: int
-    end: int
-    document: tuple[str, int] | None = None
-    """The text of its here-document or here-string, and the index at which it begins."""
+    words: Sequence[Word]
+    written: Word  # its text, without redirections
+    assigned: Sequence[tuple[str, Word]] = ()  # the variables that it sets
+    document: Word | None = None  # its here-document or here-string
     source: ShellCommand | None = None  # the command whose output it reads through a pipe
     output: str | None = None
     """The file to which it writes; empty if it only prints, None if another command gets its output."""
 
 
-def commands(
-    text: str, place: Callable[[int], Place], variables: Mapping[str, str] | None = None
-) -> Iterator[ShellCommand]:
-    """The commands of a text, including those inside ``$( )`` and backquotes. Variables that make replaces are also
-    known as ``(NAME)``."""
-    script = _Script(text, place, variables or {})
+def commands(text: Word, variables: Mapping[str, str] | None = None) -> Iterator[ShellCommand]:
+    """The commands of a text, including those inside ``$( )`` and backquotes."""
+    script = _Script(text, variables or {})
     yield from script.found.values()
     yield from script.called
 
@@ -61,9 +58,9 @@ def commands(
 class _Script(ParsedText):
     """A text with the commands in it."""
 
-    def __init__(self, text: str, place: Callable[[int], Place], variables: Mapping[str, str]) -> None:
-        super().__init__(text, "shell")
-        self._place = place
+    def __init__(self, text: Word, variables: Mapping[str, str]) -> None:
+        super().__init__(text.text, "shell")
+        self._begin = text.place
         self.found: dict[int, ShellCommand] = {}  # the commands, by their nodes
         self.called: list[ShellCommand] = []  # the commands in functions, with the arguments of their calls
         self._values: dict[str, list[tuple[str, Place | None]]] = {
@@ -72,31 +69,33 @@ class _Script(ParsedText):
         """The values of variables, at the end of the text read so far. Arguments have their places."""
         self._functions: dict[str, Node] = {}
         self._end_of_documents = 0
-        pairs: list[tuple[Node | None, Node | None]] = []
+        sources: dict[int, int] = {}  # by the first command after a pipe: the one before it
         for node in self.nodes():
             parts, around = node.named_children, self.around[-1].type if self.around else ""
             if node.type in _COMMANDS or (node.type in _ASSIGNING and around not in _COMMANDS | _ASSIGNING):
-                output = self._output(node)
                 self.found[node.id] = command = self._command(node)
-                command.output = output
+                command.output = self._output(node)
+                command.source = self.found.get(sources.get(node.id, 0))
                 self._call(command.words, 0)
             elif node.type == "function_definition":
                 self._functions[self.of(parts[0])] = parts[-1]
             if node.type == "variable_assignment" and around != "command":
                 self._assign(node)
             elif node.type == "pipeline":
-                pairs += (
-                    (_command_of(one, -1), _command_of(other, 0)) for one, other in itertools.pairwise(parts)
-                )
+                pairs = itertools.pairwise(parts)
+                sources |= {_command_of(other, 0): _command_of(one, -1) for one, other in pairs}
             elif node.type in _DOCUMENTS and self.around:
                 owner = _command_of(self.around[-1], -1)
-                pairs += ((owner, _command_of(each, 0)) for each in parts if each.type == "pipeline")
+                sources |= {_command_of(each, 0): owner for each in parts if each.type == "pipeline"}
                 document = self._document(node)
-                if owner is not None and owner.id in self.found and document is not None:
-                    self.found[owner.id].document = document
-        for one, other in pairs:
-            if one is not None and other is not None:
-                self.found[other.id].source = self.found[one.id]
+                if owner in self.found and document is not None:
+                    self.found[owner].document = document
+
+    def _word(self, start: int, text: str) -> Word:
+        """A text that begins at an index. If quotes and escapes are removed before it, its column is not exact."""
+        line, column = place_in(self.text, start)
+        column += self._begin.column - 1 if line == 1 else 0
+        return Word(text, Place(self._begin.file, self._begin.line + line - 1, column))
 
     def _output(self, node: Node) -> str | None:
         """Where the output of the command goes that the nodes around belong to."""
@@ -110,18 +109,20 @@ class _Script(ParsedText):
             node = around
         return ""
 
-    def _document(self, redirect: Node) -> tuple[str, int] | None:
-        """A here-document or here-string with the values that variables have there, and where it begins."""
+    def _document(self, redirect: Node) -> Word | None:
+        """A here-document or here-string with the values that variables have there."""
         first, last = redirect.named_children[0], redirect.named_children[-1]
         if redirect.type == "herestring_redirect":
-            return self._value(last), last.start_byte
+            return self._word(last.start_byte, self._value(last))
         line = _LINE_END.search(self.text, first.end_byte)
         if line is None or last.type != "heredoc_end":
             return None
         # the grammar's own node leaves out what the first line begins with
         begin = max(line.end(), self._end_of_documents)
         self._end_of_documents = self.text.find("\n", last.start_byte) + 1
-        return self._filled(redirect, begin, last.start_byte), begin
+        document = self.text[begin : last.start_byte]
+        is_quoted = self.of(first)[:1] in ("'", '"', "\\")
+        return self._word(begin, document if is_quoted else self._filled(document))
 
     def _command(self, node: Node) -> ShellCommand:
         words: list[Word] = []
@@ -129,7 +130,7 @@ class _Script(ParsedText):
         start = end = node.start_byte
         children = [node] if node.type == "variable_assignment" else node.children
         for child in (each for each in children if "redirect" not in each.type):
-            at = self._place(child.start_byte)
+            at = self._word(child.start_byte, "").place
             if child.type == "variable_assignment":
                 name, value = child.named_children[0], child.child_by_field_name("value")
                 assigned.append((self.of(name), Word(self._value(value) if value else "", at)))
@@ -137,26 +138,22 @@ class _Script(ParsedText):
                     continue
             start, end = start if words else child.start_byte, child.end_byte
             words += [Word(value, place or at) for value, place in self._parts(child)]
-        return ShellCommand(words, assigned, start, end)
+        return ShellCommand(words, self._word(start, self.text[start:end]), assigned)
 
     def _parts(self, node: Node) -> list[tuple[str, Place | None]]:
         """The words that a node becomes: those of a variable's value, unless it is quoted. Arguments of a function
         that is called have their places."""
-        inner = node.named_children[0] if node.type == "command_name" and node.named_children else node
-        is_quoted = inner.type == "string" and len(inner.named_children) == 1
-        if is_quoted and inner.end_byte - inner.start_byte == len(self.of(inner.named_children[0])) + 2:
-            inner = inner.named_children[0]
-        known = self._known(inner)
+        said = self.of(node)
+        is_quoted = said.startswith('"')
+        known = self._known(said[1:-1] if is_quoted else said)
         if known is None:
             return [(self._value(node), None)]
         return known if is_quoted else [(value, place) for whole, place in known for value in whole.split()]
 
-    def _known(self, node: Node) -> list[tuple[str, Place | None]] | None:
-        """The values of an expansion of a variable; None if the text does not give it one."""
-        if node.type not in _EXPANSIONS or len(node.named_children) != 1:
-            return None
-        name = self.of(node.named_children[0])
-        return self._values.get(f"({name})" if node.type == "command_substitution" else name)
+    def _known(self, said: str) -> list[tuple[str, Place | None]] | None:
+        """The values of a variable, such as ``${name}``; None for other texts, and if its value is not known."""
+        variable = _VARIABLE.fullmatch(said)
+        return self._values.get(variable[variable.lastindex or 0]) if variable else None
 
     def _assign(self, node: Node) -> None:
         """Note the value of a variable, or forget the one it had if the new one is not known."""
@@ -169,15 +166,15 @@ class _Script(ParsedText):
         else:
             self._values[name] = [(said, parts[0][1] if parts else None)]
 
-    def _call(self, words: list[Word], depth: int) -> None:
+    def _call(self, words: Sequence[Word], depth: int) -> None:
         """Add the commands of a function that is called, with its arguments in place of ``$1`` and ``$@``."""
         body = self._functions.get(words[0].text) if words else None
         if body is None or depth > _DEEPEST or len(self.called) > _MOST_CALLS:
             return
         outer = dict(self._values)
-        arguments = [(word.text, word.place) for word in words[1:]]
+        arguments: list[tuple[str, Place | None]] = [(word.text, word.place) for word in words[1:]]
         self._values |= {str(number): [each] for number, each in enumerate(arguments, 1)}
-        self._values |= {"@": [*arguments], "*": [*arguments]}
+        self._values |= {"@": arguments, "*": arguments}
         for node in self.nodes(top=body):
             if node.type == "variable_assignment":
                 self._assign(node)
@@ -186,15 +183,14 @@ class _Script(ParsedText):
                 self._call(self.called[-1].words, depth + 1)
         self._values = outer
 
-    def _filled(self, node: Node, start: int, end: int) -> str:
-        """The text between two indexes, with known values of one line in place of the expansions below a node."""
-        parts = []
-        for each in self.nodes(top=node):
-            known = self._known(each)
-            if known is not None and each.start_byte >= start and len(known) == 1 and "\n" not in known[0][0]:
-                parts += [self.text[start : each.start_byte], known[0][0]]
-                start = each.end_byte
-        return "".join((*parts, self.text[start:end]))
+    def _filled(self, text: str) -> str:
+        """A text with known values of one line in place of variables."""
+
+        def value(variable: re.Match[str]) -> str:
+            known = self._known(variable[0]) or ()
+            return known[0][0] if len(known) == 1 and "\n" not in known[0][0] else variable[0]
+
+        return _VARIABLE.sub(value, text)
 
     def _value(self, node: Node) -> str:
         """The value of a word without quotes. Expansions whose values are not known stay as they are written."""
@@ -207,21 +203,19 @@ class _Script(ParsedText):
             case "ansi_c_string":
                 return said[2:-1]
             case "string":
-                return _ESCAPED_IN_QUOTES.sub(
-                    r"\1", self._filled(node, node.start_byte + 1, node.end_byte - 1)
-                )
+                return _ESCAPED_IN_QUOTES.sub(r"\1", self._filled(said[1:-1]))
             case "simple_expansion" | "expansion":
-                return self._filled(node, node.start_byte, node.end_byte)
+                return self._filled(said)
             case "concatenation" | "command_name" | "variable_assignment" if node.children:
                 return "".join(map(self._value, node.children))
         return said
 
 
-def _command_of(node: Node, at: int) -> Node | None:
-    """The first command below a node, or the last one if ``at`` is -1."""
+def _command_of(node: Node, at: int) -> int:
+    """The first command below a node, or the last one if ``at`` is -1; 0 if there is none."""
     while node.type not in _COMMANDS:
         parts = [each for each in node.named_children if "redirect" not in each.type]
         if not parts:
-            return None
+            return 0
         node = parts[at]
-    return node
+    return node.id

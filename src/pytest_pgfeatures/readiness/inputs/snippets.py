@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
+from pytest_pgfeatures.install import client_programs
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
 
-PROGRAMS = frozenset({
-    "clusterdb", "createdb", "createuser", "createlang", "droplang", "dropdb", "dropuser", "ecpg",
-    "initdb", "oid2name", "pg_amcheck", "pg_archivecleanup", "pg_basebackup", "pg_checksums",
-    "pg_combinebackup", "pg_config", "pg_controldata", "pg_createcluster", "pg_createsubscriber",
-    "pg_ctl", "pg_ctlcluster", "pg_dump", "pg_dumpall", "pg_isready", "pg_receivewal",
-    "pg_receivexlog", "pg_recvlogical", "pg_resetwal", "pg_resetxlog", "pg_restore", "pg_rewind",
-    "pg_standby", "pg_test_fsync", "pg_test_timing", "pg_upgrade", "pg_upgradecluster",
-    "pg_verify_checksums", "pg_verifybackup", "pg_waldump", "pg_walsummary", "pg_xlogdump", "pgbench",
-    "postgres", "postmaster", "psql", "reindexdb", "vacuumdb", "vacuumlo",
-})  # fmt: skip
+PROGRAMS = frozenset(client_programs.PROGRAMS) | {
+    "ecpg", "initdb", "pg_archivecleanup", "pg_checksums", "pg_config", "pg_controldata", "pg_createcluster",
+    "pg_createsubscriber", "pg_ctl", "pg_ctlcluster", "pg_resetwal", "pg_resetxlog", "pg_rewind", "pg_standby",
+    "pg_test_fsync", "pg_test_timing", "pg_upgrade", "pg_upgradecluster", "pg_verify_checksums", "pg_waldump",
+    "pg_walsummary", "pg_xlogdump", "postgres", "postmaster",
+}  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
 _MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|echo|printf|(?i:{PROGRAMS_OF_OTHERS.pattern})")
 """A program of PostgreSQL or of another database system, or one that prints."""
-OF_PEOPLE = frozenset({
-    "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
-    "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
-})  # fmt: skip
-"""Keys of texts, which may contain names of programs and files that nothing uses."""
-_OF_PATHS = frozenset(
-    {"path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes"}
-)
+_OF_PATHS = ("path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes")
 """Keys of paths, which may contain names of programs without being commands."""
 _FORMATS = {
     "YAML": r"\.ya?ml$",
@@ -48,34 +35,41 @@ _FORMATS = {
     "shell": r"\.(?:ba|k|z)?sh$|procfile",
 }
 """Formats of files with shell text, by parts of their names."""
-_LOGICAL = re.compile(r"(?>(?:[^\n\\]++|\\.)+)", re.DOTALL)
+_LINES = re.MULTILINE | re.DOTALL
+_LINE = r"(?>(?:[^\n\\]++|\\.)+)"  # with those that backslashes continue it with
 _INSTRUCTIONS = frozenset(
     f"{name}_instruction" for name in ("run", "cmd", "entrypoint", "healthcheck", "onbuild", "shell", "env")
 )
 """The nodes of a Dockerfile's instructions that hold commands."""
+_IN_JSON = re.compile(r'("(?>(?:[^"\\]|\\.)*)")|[\[\],]')  # the strings and signs of an array
 _STEP = re.compile(
     r"""\bsh\b\s*+\(?+\s*+(?>(?:\w++:\s*+\w++\s*+,\s*+)*)(?>(?:script\s*+:\s*+)?)('{3}|"{3}|'|")((?>(?:\\.|(?!\1).)*))\1""",
     re.DOTALL,
 )
 """A step of a Jenkinsfile that runs shell commands."""
-_NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
-_NO_COMMAND = re.compile(
-    r"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=)(?>(?:[^\n\\]++|\\.)+)", re.MULTILINE | re.DOTALL
-)
+_NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", _LINES)
+_NO_COMMAND = re.compile(rf"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=){_LINE}", _LINES)
 """A line of a systemd unit without commands and variables."""
 _INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
-_BEFORE_COMMANDS = "-@:+!| \t"  # of systemd units, to tell how to run them
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
 """Signs that tell make not to print a command. They don't belong to the command."""
 _OF_MAKE = re.compile(
     r"^(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[:?]|::)?=[ \t]*((?>(?:[^\n#\\]|\\\n|\\.)*))", re.MULTILINE
 )
 """A variable of a makefile."""
+_COMMANDS = {
+    "unit": re.compile(rf"^[ \t]*+\w++[ \t]*+=[-@:+!| \t]*+({_LINE})", _LINES),
+    "crontab": re.compile(
+        rf"(?<!\\\n)^[ \t]*+(?:@[^\s#=]++|[^\s#=@][^\s#=]*+(?:[ \t]++[^\s#=]++){{4}})[ \t]++({_LINE})",
+        _LINES,
+    ),
+}
+"""The commands in lines of systemd units, after the signs that tell how to run them, and of crontabs, also with the
+user before them; and the variables in lines of systemd units."""
 _OF_CRONTABS = frozenset({"cron.d", "crontabs"})  # names of directories of crontabs
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(NamedTuple):
     """Shell text in a file, or the words of one command."""
 
     text: str = ""
@@ -93,21 +87,20 @@ def format_of(path: Path) -> str:
 
 def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
     """The shell text of a file."""
-    match format_of(path):
+    kind = "crontab" if path.absolute().parent.name in _OF_CRONTABS else ""
+    match format_of(path) or kind:
         case "YAML":
             yield from _of_yaml(text, name)
         case "Dockerfile":
-            yield from _of_dockerfile(text, name)
-        case "unit":
-            yield from _of_lines(text, _in_unit)
+            yield from _of_dockerfile(text)
+        case "unit" | "crontab" as known:
+            yield from (Snippet(each[1], each.start(1)) for each in _COMMANDS[known].finditer(text))
         case "Jenkinsfile":
             yield from (Snippet(each[2].replace("\\$", " $"), each.start(2)) for each in _STEP.finditer(text))
         case "makefile":
             variables = {each[1]: each[2].replace("\\\n", " ").strip() for each in _OF_MAKE.finditer(text)}
             variables |= {f"({each})": value for each, value in variables.items()}
             yield Snippet(_RECIPE.sub(lambda found: " " * len(found[0]), text), variables=variables)
-        case known if known == "crontab" or path.absolute().parent.name in _OF_CRONTABS:
-            yield from _of_lines(text, _in_crontab)
         case _:
             yield Snippet(text)
 
@@ -119,34 +112,13 @@ def code_of(path: Path, text: str) -> str:
     return no_code.sub(lambda found: blanked(found[0]), text) if no_code else text
 
 
-def _of_lines(text: str, command_in: Callable[[str], str]) -> Iterator[Snippet]:
-    """The commands at the ends of lines. A backslash at the end continues a line."""
-    for line in _LOGICAL.finditer(text):
-        if command := command_in(line[0]):
-            yield Snippet(command, line.end() - len(command))
-
-
-def _in_unit(line: str) -> str:
-    """The command, or the variables, in a line of a systemd unit; empty if it has none."""
-    return "" if _NO_COMMAND.match(line) else line.partition("=")[2].lstrip(_BEFORE_COMMANDS)
-
-
-def _in_crontab(line: str) -> str:
-    """The command in a line of a crontab, with the user before it if there is one; empty if it has none."""
-    count = 1 if line.lstrip().startswith("@") else 5  # fields with times
-    fields = line.split(None, count)
-    is_job = len(fields) > count and not any(set(each) & {"#", "="} for each in fields[:-1])
-    return fields[-1] if is_job else ""
-
-
-def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
+def _of_dockerfile(text: str) -> Iterator[Snippet]:
     tree = ParsedText(text, "dockerfile")
     for node in tree.nodes(lambda node: node.type in _INSTRUCTIONS or not node.type.endswith("_instruction")):
         start, said = node.start_byte, tree.of(node)
         if node.type == "json_string_array":
-            place = Place(name, *place_in(text, start))
-            with contextlib.suppress(ValueError):
-                yield Snippet(words=[Word(str(word), place) for word in json.loads(said)], excerpt=said)
+            words = _IN_JSON.sub(lambda found: found[1] or " ", said).replace("\\n", " \n")
+            yield Snippet(words, start, excerpt=said)
         elif node.type == "env_pair":
             variable, value = tree.of(node.named_children[0]), "".join(map(tree.of, node.named_children[1:]))
             value = value if "=" in said[: len(variable) + 1] else shlex.quote(value)
@@ -160,7 +132,7 @@ def _of_dockerfile(text: str, name: str) -> Iterator[Snippet]:
 
 def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
     of_commands: set[int] = set()
-    for node, keys, _ in nodes(text, name):
+    for node, keys, _, not_ours in nodes(text, name):
         inside = [each for _, _, each in entries(node)]
         if node.id == "sequence" and inside and all(each.id == "scalar" for each in inside):
             written = (
@@ -170,8 +142,9 @@ def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
             words = [Word(said, Place(name, *place_in(text, start))) for said, start in written]
             if _is_command(words):
                 of_commands.update(map(id, inside))
-                yield Snippet(words=words, excerpt=" ".join(word.text for word in words))
-        is_text = not keys or keys[-1].lower() not in OF_PEOPLE | _OF_PATHS
+                start, end = node.start_mark.index, node.end_mark.index
+                yield Snippet(text[start:end], start, words, " ".join(word.text for word in words))
+        is_text = not_ours != "for people" and (not keys or keys[-1].lower() not in _OF_PATHS)
         if node.id == "scalar" and is_text and id(node) not in of_commands and _MAY_RUN.search(node.value):
             yield _of_scalar(node, text)
 
@@ -193,7 +166,7 @@ def _of_scalar(node: Any, text: str) -> Snippet:
 def _is_command(words: Sequence[Word]) -> bool:
     """Whether a list is the words of one command, and not a list of commands."""
     first = PurePath(words[0].text).name
-    if " " in words[0].text or first in PROGRAMS or first in ("sh", "bash", "dash", "ash", "CMD"):
-        return " " not in words[0].text
-    of_others = PROGRAMS_OF_OTHERS.fullmatch(first) is not None
-    return of_others and len(words) > 1 and words[1].text.startswith("-")
+    is_known = first in PROGRAMS or first in ("sh", "bash", "dash", "ash", "CMD")
+    has_option = len(words) > 1 and words[1].text.startswith("-")
+    of_others = has_option and PROGRAMS_OF_OTHERS.fullmatch(first) is not None
+    return " " not in words[0].text and (is_known or of_others)

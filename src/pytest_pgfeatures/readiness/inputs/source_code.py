@@ -7,18 +7,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import language_of
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
-from pytest_pgfeatures.readiness.inputs.snippets import OF_PEOPLE
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by_psql
-from pytest_pgfeatures.readiness.inputs.texts import Text, are_others, place_in
+from pytest_pgfeatures.readiness.inputs.texts import Text, place_in
 from pytest_pgfeatures.readiness.inputs.xml_files import texts_in_xml
-from pytest_pgfeatures.readiness.inputs.yaml_files import nodes, scalars, written_scalar
+from pytest_pgfeatures.readiness.inputs.yaml_files import nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, parse, words
@@ -26,7 +24,6 @@ from pytest_pgfeatures.readiness.statements.reading import may_be_statement
 
 _SQL_KEYS = frozenset({"query", "sql", "statement"})
 """Keys of YAML whose values are statements if they begin as one."""
-_SYSTEMS = frozenset({"dbms", "image"})  # keys of YAML whose values name database systems
 _QUOTED = re.compile(r"=\s*+'((?>(?:[^']++|'')*))'")
 _OPTIONS = re.compile(r"(?>(?:\s*+-c\s*+[\w.]++=[^\s']++)+)\s*+")  # the options of a connection
 _OPTION = re.compile(r"-c\s*+([^\s]++)")
@@ -38,8 +35,8 @@ _LANGUAGES = {
 
 SELECT = "SELECT "
 _LONGEST = 4000
-_SIGN = re.compile(r"[(@~=<>!|/*%^&#?+]|::|[\w\s]-[\w\s]")
-_LETTER = re.compile(r"[A-Za-z_]")
+_SIGNS = re.compile(r"(?=[^A-Za-z_]*+[A-Za-z_])(?s:.*?)(?:[(@~=<>!|/*%^&#?+]|::|[\w\s]-[\w\s])")
+"""The beginning of a text that has a word, and a sign that calls and operators have. Parsing it takes longer."""
 _PLAIN = frozenset({"ColumnRef", "A_Const", "ParamRef"})
 _OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})
 """The fields of a query that consists of expressions."""
@@ -72,49 +69,37 @@ def _texts_in_ini(text: str, name: str) -> Iterator[Text]:
         for key, value in section.items():
             line = section.lineof(key) or 1
             column = lines[line - 1].find(value.partition("\n")[0]) + 1
-            yield Text().add(value, (line, column))
+            yield Text.at((line, column), value)
             for part in _QUOTED.finditer(value) if "\n" not in value else ():
-                yield Text().add(part[1], (line, column + part.start(1)))
+                yield Text.at((line, column + part.start(1)), part[1])
 
 
 def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
     """The values in the text of a file that may be statements, but for those for other database systems."""
     # programs write JSON, too: the servers decide
     certain = frozenset() if name.lower().endswith(".json") else _SQL_KEYS
-    of_others: set[int] = set()
-    for node, keys, around in nodes(text, name):
-        key, named = next(filter(None, reversed(keys)), ""), scalars(node)
-        if (
-            id(around) in of_others
-            or key.lower() in OF_PEOPLE
-            or any(map(are_others, (key, *(named.get(each, "") for each in _SYSTEMS))))
-        ):
-            of_others.add(id(node))
-            continue
+    for node, keys, _, not_ours in nodes(text, name):
+        key = next(filter(None, reversed(keys)), "")
         is_file = key.endswith(".sql")
-        if node.id == "scalar" and (is_file or may_be_statement(node.value)):
-            found = _text_of(node, text)
-            if is_file or (key in certain and len({line for line, _ in found.places}) == len(found.places)):
-                yield from read_by_psql(found.text, Place(name, *found.places[0]))
-            else:
-                yield from statements_of([found], name)
+        if node.id != "scalar" or not_ours or not (is_file or may_be_statement(node.value)):
+            continue
+        said, start = written_scalar(node, text)
+        found = Text.at(place_in(text, start), said)
+        has_escapes = node.start_mark.line == node.end_mark.line and "\n" in said
+        if has_escapes:
+            found.places = found.places[:1] * len(found.places)
+        if is_file or (key in certain and not has_escapes):
+            yield from read_by_psql(said, Place(name, *found.places[0]))
+        else:
+            yield from statements_of([found], name)
 
 
-def _text_of(node: Any, text: str) -> Text:
-    """A scalar with its lines."""
-    said, start = written_scalar(node, text)
-    place = place_in(text, start)
-    if node.end_mark.line == node.start_mark.line:
-        return Text(said, [place] + [(place[0], 1)] * said.count("\n"))
-    return Text().add(said, place)
-
-
-def statements_of(texts: Iterable[Text], name: str, body: Query | None = None) -> Iterator[Query]:
-    """The statements in texts of a file, or of a routine's body, and the expressions, with their kind and a SELECT
-    that the file does not have."""
+def statements_of(texts: Iterable[Text], name: str) -> Iterator[Query]:
+    """The statements in texts of a file, and the expressions, with their kind and a SELECT that the file does not
+    have."""
     for found in texts:
-        is_statement = may_be_statement(found.text)
-        if not is_statement and not _has_signs(found.text):
+        is_statement, is_short = may_be_statement(found.text), len(found.text) <= _LONGEST
+        if not is_statement and not (is_short and "--" not in found.text and _SIGNS.match(found.text)):
             continue
         sql, names = with_parameters(found.text)
         is_options = _OPTIONS.fullmatch(sql) is not None
@@ -122,22 +107,12 @@ def statements_of(texts: Iterable[Text], name: str, body: Query | None = None) -
             continue
         lines, columns = zip(*found.places, strict=True)
         whole = Query(sql, "source code", name, lines, columns, names=names)
-        if body is not None:
-            columns = tuple(column + body.columns[line - 1] - 1 for line, column in found.places)
-            lines = tuple(body.lines[line - 1] for line in lines)
-            whole = replace(body, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
         if is_statement:
             yield from each_statement(whole)
         elif is_options:
             yield from (whole.part(*option.span(1), "SET ") for option in _OPTION.finditer(sql))
         else:
             yield replace(whole.part(0, len(sql), SELECT), kind="expression")
-
-
-def _has_signs(text: str) -> bool:
-    """Whether a text has a word, and a sign that calls and operators have. Parsing it takes longer."""
-    is_short = len(text) <= _LONGEST and "--" not in text
-    return is_short and bool(_SIGN.search(text)) and bool(_LETTER.search(text))
 
 
 def columns_of(text: str) -> dict[str, set[str]] | None:
@@ -173,10 +148,15 @@ def literals_in_routines(queries: Iterable[Query], problems: list[str]) -> Itera
         found = routine_of(query)
         if found is None or found.body is None or found.language not in _LANGUAGES:
             continue
+        body = found.body
         try:
-            yield from statements_of(
-                texts_of(found.body.sql, _LANGUAGES[found.language]), query.file, found.body
-            )
+            for text in texts_of(body.sql, _LANGUAGES[found.language]):
+                starts = [
+                    (body.lines[line - 1], body.columns[line - 1] - 1, column) for line, column in text.places
+                ]
+                text.places = [(line, before + column) for line, before, column in starts]
+                for each in statements_of([text], query.file):
+                    yield replace(each, inside=body.inside, settings=body.settings, temporary=body.temporary)
         except ExtraMissingError as error:
             problem = f"{query.file}: {error.problem}"
             if problem not in problems:

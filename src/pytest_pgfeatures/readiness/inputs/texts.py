@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
+_SEPARATING = re.compile(r"[\s,()]")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
 
@@ -36,12 +37,25 @@ class Text:
     text: str = ""
     places: list[tuple[int, int]] = field(default_factory=list)
 
-    def add(self, text: str, place: tuple[int, int]) -> Text:
-        """Add a part of the file that begins at a line and column."""
-        self.places = self.places or [place]
-        self.text += text
-        self.places += ((place[0] + number, 1) for number in range(1, text.count("\n") + 1))
-        return self
+    @classmethod
+    def at(cls, place: tuple[int, int], text: str) -> Text:
+        """A text that the file has from a line and column on."""
+        return cls(text, [place, *((place[0] + number, 1) for number in range(1, text.count("\n") + 1))])
+
+    def append(self, part: Text) -> None:
+        """Append a text. If it begins on another line of the file, a newline beside white space or punctuation
+        keeps its place."""
+        places = part.places
+        if self.text.endswith("\n") and places:
+            del self.places[-1:]
+        elif self.places and places:
+            is_other_line = places[0][0] != self.places[-1][0]
+            if is_other_line and (_SEPARATING.match(self.text[-1:]) or _SEPARATING.match(part.text)):
+                self.text = self.text[: -self.text[-1:].isspace() or None] + "\n"
+            else:
+                places = places[1:]
+        self.text += part.text
+        self.places += places
 
 
 def expression(before: str, after: str) -> str:
@@ -49,30 +63,11 @@ def expression(before: str, after: str) -> str:
     return "x" if _WORD.match(before[-1:]) or _WORD.match(after[:1]) else PLACEHOLDER
 
 
-def append(whole: Text, part: Text) -> None:
-    """Append a text. If it begins on another line of the file, a newline replaces white space between the two or
-    stands beside punctuation, so that its place is kept."""
-    before, after, places = whole.text, part.text, part.places
-    is_same_line = not whole.places or places[0][0] == whole.places[-1][0]
-    if before.endswith("\n"):
-        del whole.places[-1:]
-    elif is_same_line:
-        places = places[bool(whole.places) :]
-    elif before[-1:].isspace():
-        before = before[:-1] + "\n"
-    elif after[:1].isspace():
-        after = "\n" + after[1:]
-    elif not {after[:1], before[-1:]}.isdisjoint(",()"):
-        after = "\n" + after
-    else:
-        places = places[1:]
-    whole.text = before + after
-    whole.places += places
-
-
 _SUFFIXES = frozenset({".j2", ".jinja", ".jinja2", ".erb", ".epp", ".tmpl", ".tpl", ".gotmpl"})
 _EXPRESSION = re.compile(r"\{\{[^{}\n]*+\}\}|\{%[^%\n]*+%\}|\{#[^#\n]*+#\}|<%[^%\n]*+%>|\$\{[^{}\n]*+\}")
 """An expression or a directive of Jinja, Go, ERB or Terraform."""
+_ALONE = re.compile(rf"^(?:[^\S\n]*+(?:{_EXPRESSION.pattern}))++[^\S\n]*+$", re.MULTILINE)
+"""A line that is only expressions."""
 _WRITES = ("{{", "<%=", "${")
 
 
@@ -89,15 +84,8 @@ def has_expression(text: str) -> bool:
 def without_expressions(text: str) -> str:
     """A template with spaces in place of its directives and of lines that are only expressions, and with letters in
     place of other expressions."""
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        has_more = not line.strip() or _EXPRESSION.sub("", line).strip()
-        lines[number] = _EXPRESSION.sub(_in_place, line) if has_more else " " * len(line)
-    return "\n".join(lines)
-
-
-def _in_place(found: re.Match[str]) -> str:
-    return ("x" if found[0].startswith(_WRITES) else " ") * len(found[0])
+    text = _ALONE.sub(lambda found: " " * len(found[0]), text)
+    return _EXPRESSION.sub(lambda found: " x"[found[0].startswith(_WRITES)] * len(found[0]), text)
 
 
 PROGRAMS_OF_OTHERS = re.compile(
@@ -115,11 +103,10 @@ _DBMS = re.compile(r"\bdbms:([^\s\"']++|\"[^\"]*+\"|'[^']*+')")
 
 def are_others(said: str) -> bool:
     """Whether a list of database systems, such as Liquibase's ``dbms``, has others, and not PostgreSQL."""
-    names = [each.strip("\"' ") for each in said.split(",")]
-    denied = [each[1:] for each in names if each.startswith("!")]
+    denied = [each for each in said.split(",") if each.strip("\"' ").startswith("!")]
     if denied:
         return any(map(_OURS.search, denied))
-    return any(map(_OTHERS.search, names)) and not any(map(_OURS.search, names))
+    return _OTHERS.search(said) is not None and _OURS.search(said) is None
 
 
 def without_changesets_of_others(script: str) -> str:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, are_others, expression
+from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, are_others
 
 _DEEPEST = 200
 _MOST_ELEMENTS = 10_000  # the maximum number of elements of a statement, including those that it includes
-_VALUE = re.compile(r"#\{[^{}]*+\}|\$\{[^{}]*+\}")
+_VALUE = r"[#$]\{[^{}]*+\}"
+_IN_WORD = re.compile(rf"(?<=\w){_VALUE}|{_VALUE}(?=\w)")
 _AROUND = {
     "where": ("WHERE", re.compile(r"\A(\s*+)(?:and|or)\b", re.IGNORECASE)),
     "set": ("SET", re.compile(r",(\s*+)\Z")),
@@ -101,10 +102,7 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
     for each in element.contents:
         if isinstance(each, tuple):
             text, place = each
-            if found.places and found.places[-1][0] != place[0]:
-                found.text += "\n"
-                found.places.append(place)
-            found.add(_VALUE.sub(_value, text), place)
+            found.append(Text.at(place, re.sub(_VALUE, PLACEHOLDER, _IN_WORD.sub("x", text))))
             continue
         _add(found, each, named, left, depth + 1)
         if element.tag == "choose":
@@ -113,8 +111,3 @@ def _add(found: Text, element: Element, named: dict[str, Element], left: Iterato
         found.text = found.text[:begin] + removed.sub(r"\1", found.text[begin:], count=1)
     closing = attributes.get("suffix") or attributes.get("close")
     found.text += f" {closing} " if closing else ""
-
-
-def _value(match: re.Match[str]) -> str:
-    whole = match.string
-    return expression(whole[: match.start()], whole[match.end() :]) if match[0][0] == "$" else PLACEHOLDER

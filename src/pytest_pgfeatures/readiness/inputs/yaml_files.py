@@ -5,14 +5,20 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.texts import blanked, without_expressions
+from pytest_pgfeatures.readiness.inputs.texts import are_others, blanked, without_expressions
 
 _MAPPING = re.compile(r"(?>(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[\w.-]+:(?:\s|\Z)")
 _KEY = re.compile(r"[\w.-]+")
 SUFFIXES = frozenset({".yml", ".yaml"})
+_SYSTEMS = ("dbms", "image")  # keys whose values name database systems
+_OF_PEOPLE = frozenset({
+    "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
+    "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
+})  # fmt: skip
+"""Keys of texts, which may contain names of programs and files that nothing uses."""
 
 
 class YamlNode(NamedTuple):
@@ -21,6 +27,9 @@ class YamlNode(NamedTuple):
     node: Any
     keys: tuple[str, ...] = ()
     around: Any = None
+    not_ours: Literal["", "for others", "for people"] = (
+        ""  # whether another database system or no program uses it
+    )
 
 
 def nodes(text: str, name: str) -> Iterator[YamlNode]:
@@ -34,14 +43,19 @@ def nodes(text: str, name: str) -> Iterator[YamlNode]:
     waiting = [YamlNode(each) for each in reversed(_documents(text, name))]
     seen: dict[int, Any] = {}  # with the nodes, so that no other one gets an id again
     while waiting:
-        node, keys, around = waiting.pop()
-        if id(node) in seen:
+        written, keys, around, not_ours = waiting.pop()
+        if id(written) in seen:
             continue  # aliases of aliases may name it a million times
-        seen[id(node)] = node
-        node = _nested(node, text, name) or node
-        seen[id(node)] = node
-        yield YamlNode(node, keys, around)
-        waiting += (YamlNode(value, (*keys, key), node) for key, _, value in reversed(entries(node)))
+        seen[id(written)] = node = _nested(written, text, name) or written
+        values = scalars(node)
+        if any(map(are_others, (*keys[-1:], *(values.get(each, "") for each in _SYSTEMS)))):
+            not_ours = "for others"
+        elif node.id == "scalar" and next(filter(None, reversed(keys)), "").lower() in _OF_PEOPLE:
+            not_ours = "for people"
+        yield YamlNode(node, keys, around, not_ours)
+        waiting += (
+            YamlNode(value, (*keys, key), node, not_ours) for key, _, value in reversed(entries(node))
+        )
 
 
 def _documents(text: str, name: str) -> list[Any]:
