@@ -75,6 +75,13 @@ def test_a_line_or_a_message_of_a_log_without_end_is_told(
         list(read_log(log, "server.log", []))
 
 
+def test_thousands_of_files_in_one_of_yaml_are_read_each_at_its_place(tmp_path: Path) -> None:
+    block = "  file{}: |\n    step:\n      run: pg_dump --oids shop\n"
+    (tmp_path / "map.yml").write_text("data:\n" + "".join(map(block.format, range(3000))))
+    called = [each.words[0].place for each in read(scripts=tmp_path).invocations]
+    assert [(each.line, each.column) for each in called] == [(4 + 3 * at, 12) for at in range(3000)]
+
+
 def test_aliases_of_aliases_in_yaml_are_looked_at_once(tmp_path: Path) -> None:
     (tmp_path / "bomb.yml").write_text(ALIASES)
     found = read(scripts=tmp_path)

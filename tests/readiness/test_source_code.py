@@ -34,11 +34,12 @@ SOURCES = {
         'def f():\n    """\n    SELECT hidden\n    """\n'
         '    db.execute(\n        """\n        SELECT a\n        """,\n        x,\n    )\n'
         '    db.execute("SELECT b FROM t JOIN " + name + " u USING (id) WHERE id IN (" + ", ".join(ids) + ")")\n'
-        '    db.execute("SELECT c FROM t ORDER BY " + order)\n',
+        '    db.execute("SELECT c FROM t ORDER BY " + order)\n    db.execute("SELECT d FROM t WHERE " + a + b)\n',
         [
             ("SELECT a", 7),
             ("SELECT b FROM t JOIN x1 u USING (id) WHERE id IN ($1)", 11),
             ("SELECT c FROM t ORDER BY $1", 12),
+            ("SELECT d FROM t WHERE $1", 13),
         ],
     ),
     "nested.js": (

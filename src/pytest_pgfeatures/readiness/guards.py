@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
-from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, block_in_place, entries, nodes
+from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
 from pytest_pgfeatures.readiness.model import Finding, Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
@@ -188,7 +188,8 @@ def _of_yaml(whole: Query) -> Iterator[Guard]:
         for node, *_ in nodes(whole.sql, whole.file):
             is_script = node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value)
             if is_script and not lacking("shell"):
-                yield from _of_program(replace(whole, sql=block_in_place(node, whole.sql)), "shell")
+                start = whole.sql.index("\n", node.start_mark.index) + 1
+                yield from _of_program(whole.part(start, node.end_mark.index), "shell")
             for key, naming, value in entries(node):
                 versions = _of_entry(key, value)
                 if versions is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.texts import are_others, blanked, without_expressions
+from pytest_pgfeatures.readiness.inputs.texts import are_others, without_expressions
 
 _MAPPING = re.compile(r"(?>(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[\w.-]+:(?:\s|\Z)")
 _KEY = re.compile(r"[\w.-]+")
@@ -27,9 +27,7 @@ class YamlNode(NamedTuple):
     node: Any
     keys: tuple[str, ...] = ()
     around: Any = None
-    not_ours: Literal["", "for others", "for people"] = (
-        ""  # whether another database system or no program uses it
-    )
+    not_ours: Literal["", "for others", "for people"] = ""  # who uses it, if no program for PostgreSQL does
 
 
 def nodes(text: str, name: str) -> Iterator[YamlNode]:
@@ -67,7 +65,7 @@ def _documents(text: str, name: str) -> list[Any]:
     said = ""
     for form in (str, without_expressions):
         try:
-            return list(yaml.compose_all(form(text), Loader=yaml.SafeLoader))
+            return list(yaml.compose_all(form(text), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
         except (yaml.YAMLError, RecursionError) as error:
             said = " ".join(str(error).split())
     raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files")
@@ -78,15 +76,29 @@ def _nested(node: Any, text: str, name: str) -> Any:
     if node.id != "scalar" or node.style != "|" or not _MAPPING.match(node.value):
         return None
     with contextlib.suppress(PgFeaturesError):
-        for found in _documents(block_in_place(node, text), name)[:1]:
+        said, start = written_scalar(node, text)
+        for found in _documents(said, name)[:1]:
             if found.id == "mapping" and all(_KEY.fullmatch(key) for key, _, _ in entries(found)):
+                _move(found, start, node.start_mark.line + 1)
                 return found
     return None
 
 
-def block_in_place(node: Any, text: str) -> str:
-    """The text up to the end of a block, with spaces in place of what is before it."""
-    return blanked(text[: node.end_mark.index], 0, text.find("\n", node.start_mark.index))
+def _move(node: Any, index: int, line: int) -> None:
+    """Add to the places of a node and of those in it the place at which their text begins."""
+    from yaml import Mark
+
+    moved: dict[int, Any] = {}
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in moved:  # an alias names a node again
+            moved[id(each)] = each
+            waiting += (one for _, *pair in entries(each) for one in pair if one is not None)
+            each.start_mark, each.end_mark = (
+                Mark(at.name, at.index + index, at.line + line, at.column, None, None)
+                for at in (each.start_mark, each.end_mark)
+            )
 
 
 def written_scalar(node: Any, text: str) -> tuple[str, int]:
