@@ -77,9 +77,7 @@ class SearchedInputs:
         """By catalog query: its rows, with the definition among the queries after which it returns them."""
         self.own = Names()
         self.count = 0
-        self.too_deep: list[
-            Place
-        ] = []  # the statements that are nested too deeply for their names to be read
+        self.too_deep: list[Place] = []  # statements that are nested too deeply for their names to be read
         self.bodies: list[tuple[str, Query, str]] = []
         """By PL/pgSQL function: its name, its body, and the body's text without comments and constants."""
         if rows is not None:
