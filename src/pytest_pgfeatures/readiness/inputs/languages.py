@@ -27,12 +27,8 @@ class Language(NamedTuple):
 
     suffixes: tuple[str, ...] = ()  # of its files
     strings: tuple[str, ...] = ()  # its nodes of string literals, also of those with interpolations
-    constants: tuple[
-        str, ...
-    ] = ()  # its nodes that give a name a value, by = or :=, or as a sign before a call
-    module: str = (
-        ""  # the Python module of its grammar, after tree_sitter_, where it isn't the language's name
-    )
+    constants: tuple[str, ...] = ()  # its nodes that give a name a value: by = or :=, or by a sign
+    module: str = ""  # its grammar's, after tree_sitter_, where it isn't the language's name
     function: str = "language"  # the module's function that returns the grammar
     documentation: str = ""  # its node of statements that are documentation if they consist of a string
     braces: bool = False  # whether placeholders of its formats are in braces, not after a percent sign
