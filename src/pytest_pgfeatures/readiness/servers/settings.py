@@ -21,9 +21,8 @@ from pytest_pgfeatures.settings_file import LEFT_OUT
 from pytest_pgfeatures.version import VersionSet
 
 _HAS_ALTER_SYSTEM = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
-_FIXED = (
-    "55P02"  # ALTER SYSTEM can't change it; https://www.postgresql.org/docs/current/errcodes-appendix.html
-)
+# https://www.postgresql.org/docs/current/errcodes-appendix.html
+_FIXED = "55P02"  # ALTER SYSTEM can't change it
 _SECONDS = 60.0  # the time that the answer about one setting may take
 
 
