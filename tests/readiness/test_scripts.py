@@ -116,6 +116,17 @@ def test_calls_in_other_files(
     assert words_of(written(tmp_path, name, text)) == expected
 
 
+@pytest.mark.parametrize("begin", [">", ">-", "", '"', "'"])
+def test_words_of_a_command_in_several_lines_of_yaml_have_their_places(tmp_path: Path, begin: str) -> None:
+    end, head = ("", begin) if begin[:1] == ">" else (begin, "")
+    text = f"a:\n  command: {head}\n    {end}postgres\n    -c a=1\n    -c jit=off{end}\n"
+    (command,) = read(scripts=written(tmp_path, "a.yml", text)).invocations
+    shift = len(end)
+    assert [(each.place.line, each.place.column) for each in command.words] == [
+        (3, 5 + shift), (4, 5), (4, 8), (5, 5), (5, 8),
+    ]  # fmt: skip
+
+
 def test_words_that_are_only_printed_or_searched_for_run_nothing(tmp_path: Path) -> None:
     text = (
         "#!/bin/sh\necho pg_dump -Fc\ngrep psql x | mail -s pg_dump me\ndocker logs postgres\n"

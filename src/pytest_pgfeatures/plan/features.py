@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,6 +35,7 @@ class PlanFeature(NamedTuple):
 
 _CONDITIONS = ("Index Cond", "Recheck Cond", "Hash Cond", "Merge Cond", "Join Filter", "Filter")
 _ANY = "= ANY ("
+_NAME = re.compile(r'"([^"]++)"|(\w++)')
 _LEADING = """
     SELECT c.relname::text, a.attname::text
       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam AND m.amname = 'btree'
@@ -78,10 +80,9 @@ def _skips(old: Plan, new: Plan, leading: Mapping[str, str]) -> bool:
         for plan in (old, new)
     )
     return any(
-        name in leading and condition
-        and re.search(rf"(?<!\w){re.escape(leading[name])}(?!\w)", condition) is None
+        name in leading and condition and leading[name] not in {*itertools.chain(*_NAME.findall(condition))}
         for name, condition in after - before
-    )  # fmt: skip
+    )
 
 
 def leading_columns(connection: psycopg.Connection) -> dict[str, str]:

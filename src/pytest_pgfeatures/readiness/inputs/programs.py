@@ -85,7 +85,8 @@ def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Quer
     for snippet in snippets_of(path, name, text):
         whole = Word(snippet.text, Place(name, *place_in(text, snippet.start)))
         listed = [ShellCommand(snippet.words, whole)] if snippet.words else None
-        yield from _calls(listed or commands(whole, snippet.variables), snippet.excerpt)
+        lines = text[snippet.start : snippet.start + len(snippet.text)]
+        yield from _calls(listed or commands(whole, snippet.variables, lines), snippet.excerpt)
 
 
 def _without(parts: Sequence[_NoCode], text: str) -> str:

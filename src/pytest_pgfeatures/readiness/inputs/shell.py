@@ -48,9 +48,12 @@ class ShellCommand:
     """The file to which it writes; empty if it only prints, None if another command gets its output."""
 
 
-def commands(text: Word, variables: Mapping[str, str] | None = None) -> Iterator[ShellCommand]:
-    """The commands of a text, including those inside ``$( )`` and backquotes."""
-    script = _Script(text, variables or {})
+def commands(
+    text: Word, variables: Mapping[str, str] | None = None, written: str = ""
+) -> Iterator[ShellCommand]:
+    """The commands of a text, including those inside ``$( )`` and backquotes. If its file has other line ends, as
+    where YAML joins lines, ``written`` is the file's text there."""
+    script = _Script(text, variables or {}, written or text.text)
     yield from script.found.values()
     yield from script.called
 
@@ -58,9 +61,9 @@ def commands(text: Word, variables: Mapping[str, str] | None = None) -> Iterator
 class _Script(ParsedText):
     """A text with the commands in it."""
 
-    def __init__(self, text: Word, variables: Mapping[str, str]) -> None:
+    def __init__(self, text: Word, variables: Mapping[str, str], written: str) -> None:
         super().__init__(text.text, "shell")
-        self._begin = text.place
+        self._begin, self._written = text.place, written
         self.found: dict[int, ShellCommand] = {}  # the commands, by their nodes
         self.called: list[ShellCommand] = []  # the commands in functions, with the arguments of their calls
         self._values: dict[str, list[tuple[str, Place | None]]] = {
@@ -93,7 +96,7 @@ class _Script(ParsedText):
 
     def _word(self, start: int, text: str) -> Word:
         """A text that begins at an index. If quotes and escapes are removed before it, its column is not exact."""
-        line, column = place_in(self.text, start)
+        line, column = place_in(self._written, start)
         column += self._begin.column - 1 if line == 1 else 0
         return Word(text, Place(self._begin.file, self._begin.line + line - 1, column))
 

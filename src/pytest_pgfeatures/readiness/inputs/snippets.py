@@ -153,13 +153,12 @@ def _of_scalar(node: Any, text: str) -> Snippet:
     """A scalar as shell gets it, with its characters at their places. YAML joins the lines of a plain one, and in a
     folded one those that are neither empty nor further indented."""
     value, start = written_scalar(node, text)
-    if not node.style:
-        value = value.replace("\n", " ")
-    elif node.style == ">":
+    if node.style == ">":
         base = min(_INDENT.findall(value), default="")
         value = re.sub(rf"^({base}\S.*)\n(?={base}\S)", r"\1 ", value, flags=re.MULTILINE)
     elif node.style != "|":
-        value = node.value
+        has_escapes = bool(node.style) and ("\\" in value or "''" in value)
+        value = node.value if has_escapes else value.replace("\n", " ")
     return Snippet(value, start)
 
 

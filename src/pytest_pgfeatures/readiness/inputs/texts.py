@@ -69,7 +69,7 @@ def expression(before: str, after: str) -> str:
 _SUFFIXES = frozenset({".j2", ".jinja", ".jinja2", ".erb", ".epp", ".tmpl", ".tpl", ".gotmpl"})
 _EXPRESSION = re.compile(r"\{\{[^{}\n]*+\}\}|\{%[^%\n]*+%\}|\{#[^#\n]*+#\}|<%[^%\n]*+%>|\$\{[^{}\n]*+\}")
 """An expression or a directive of Jinja, Go, ERB or Terraform."""
-_ALONE = re.compile(rf"^(?:[^\S\n]*+(?:{_EXPRESSION.pattern}))++[^\S\n]*+$", re.MULTILINE)
+_ALONE = re.compile(rf"^(?>(?:[^\S\n]*+(?:{_EXPRESSION.pattern}))+)[^\S\n]*+$", re.MULTILINE)
 """A line that is only expressions."""
 _WRITES = ("{{", "<%=", "${")
 
