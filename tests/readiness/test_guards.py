@@ -99,6 +99,31 @@ func f() {
 	db.Query("SELECT pg_is_in_backup(), 1")
 }
 """,
+    "left.go": """\
+package main
+func f(version int) error {
+	if version >= 150000 {
+		log.Print("SELECT 1")
+		return db.Query("SELECT 1")
+	}
+	return db.Query("SELECT pg_is_in_backup()")
+}
+func g() {
+	db.Query("SELECT pg_is_in_backup(), 1")
+}
+""",
+    "left.py": """\
+def f(version):
+    if server_version >= 150000:
+        return run("SELECT 1")
+    if version >= 20240101:
+        run("SELECT pg_is_in_backup()")
+    run("SELECT pg_is_in_backup(), 1")
+def g():
+    if version >= 150000:
+        run("SELECT 1")
+    run("SELECT pg_is_in_backup(), 2")
+""",
 }
 GUARDED = {
     "a.sql": [5],
@@ -108,6 +133,8 @@ GUARDED = {
     "c.py": [2, 8],
     "d.ts": [2],
     "e.go": [6],
+    "left.go": [7],
+    "left.py": [5, 6],
 }
 BARE = {
     "a.sql": [8],
@@ -117,6 +144,8 @@ BARE = {
     "c.py": [4, 10],
     "d.ts": [4],
     "e.go": [8],
+    "left.go": [10],
+    "left.py": [10],
 }
 
 

@@ -85,6 +85,10 @@ def query(sql: str) -> Query:
         ("SELECT a FROM ${schema}.t, $other.u WHERE b = ${b}", "SELECT a FROM x1.t, x2.u WHERE b = $1"),
         ("SELECT @app@.f(@id) FROM {{ s }}.t, :s.u, %s.v", "SELECT x1.f($1) FROM x2.t, x3.u, x4.v"),
         ("SELECT $1.name, $2 FROM tab_${b}", "SELECT $1.name, $2 FROM tab_$x"),
+        (
+            "{{ config(a='b') }}\n{# c #}SELECT 1 FROM {{ t }} {% if d %}WHERE e{% endif %}",
+            f"{' ' * 19}\n{' ' * 7}SELECT 1 FROM x1 {' ' * 10}WHERE e{' ' * 11}",
+        ),
     ],
 )
 def test_placeholders_become_parameters(given: str, expected: str) -> None:

@@ -202,6 +202,7 @@ _MISSING = re.compile(
 _KINDS = {
     "relation": ("table", "view", "index", "sequence"),
     "type": ("type", "domain", "table", "view"),
+    "function": ("function", "aggregate"),
     "procedure": ("function",),
     "aggregate": ("aggregate", "function"),
     "language": ("language", "extension"),

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 
 _ALWAYS = 10**9
-_VERSION = r"\w*(?:server[_-]?|pg[_-]?|postgres(?:ql)?[_-]?|database_?(?:major_?)?)version\w*"
+_VERSION = (
+    r"\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)[_-]?|database_?(?:major_?)?)version\w*"
+    r"|\bversion\w*(?=[^\d\n]{1,12}(?:9\d|\d{3})_?\d{3}(?![\d_]))"
+)
+"""A name of the server's version, or of a program's; or ``version`` beside a number as in server_version_num."""
 _REFUSAL = r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b"
 """An error about a missing object, by its name or its SQLSTATE."""
 _IS_REFUSED = re.compile(_REFUSAL, re.IGNORECASE)
@@ -43,6 +47,10 @@ _GSET = re.compile(r"\\gset[ \t]*(\w*)")
 _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
 _ELSE = ("else", "elif", "elsif", ":")
+_BLOCK = re.compile(r"\w*(?:block|body|statements|statement_list|suite)|compound_statement|then")
+_LEAVING = re.compile(
+    r"(?:return|throw|raise|exit|die|panic)\b"
+)  # a statement after which nothing runs there
 _NEGATED = re.compile(r"\bunless\s*\(?\Z")
 _LONGEST_WORD = 20
 _OF_JINJA = re.compile(r"\{%-?\s*(if|elif|else|endif)\b([^%{}]*)%\}")
@@ -234,6 +242,11 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
             following = (each for each in after[named + 1 :] if each.type.startswith(_ELSE))
             otherwise = next((each.start_byte for each in following), node.end_byte)
             spans = [(condition.end_byte, otherwise, versions), (otherwise, node.end_byte, others)]
+            last = [each for each in after[named:] if each.is_named and each.start_byte < otherwise][-1]
+            while last.named_children and _BLOCK.fullmatch(last.type):
+                last = last.named_children[-1]
+            if tree.around and otherwise == node.end_byte and _LEAVING.match(tree.of(last)):
+                spans.append((node.end_byte, tree.around[-1].end_byte, others))
         for begin, end, run_by in spans:
             if run_by is not None:
                 line = whole.place(condition.start_byte).line

@@ -47,7 +47,7 @@ def start_with_a_mistake(lab, *options):
     note="Whether the backup has a WAL file. No install source has the programs of 9.6: this ran from 13 on.",
     affects=ProgramCall(
         "pg_basebackup",
-        unless=("-X", "--xlog-method", "--wal-method", "-x", "--xlog", "-V", "--version", "--help"),
+        unless=("-X", "--xlog-method", "--wal-method", "-x", "--xlog"),
         may="the backup has its WAL",
     ),
 )

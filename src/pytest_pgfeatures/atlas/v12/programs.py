@@ -56,7 +56,7 @@ def dump_file(lab):
     note=f"The exit status of pg_restore, and whether it wrote a script. {FROM_13}",
     affects=ProgramCall(
         "pg_restore",
-        unless=("-d", "--dbname", "-f", "--file", "-l", "--list", "-V", "--version", "--help", "-?"),
+        unless=("-d", "--dbname", "-f", "--file", "-l", "--list"),
     ),
 )
 def pg_restore_to_stdout(lab):

@@ -183,6 +183,19 @@ rows(
 FAR = "[+-]?inf(inity)?"
 """A regular expression for infinite constants."""
 
+
+def frames(bound: int, others: tuple[int, ...]) -> str:
+    """A regular expression for the options of window frames BETWEEN in RANGE, with a bound and one of others at the
+    other end (``nodes/parsenodes.h``)."""
+    exclusions = (0, 0x8000, 0x10000, 0x20000)
+    return "^(" + "|".join(str(0x13 | bound | other | no) for other in others for no in exclusions) + ")$"
+
+
+STARTS_AFTER = frames(0x2000, (0x4000, 0x100))
+"""N FOLLOWING AND N FOLLOWING, or AND UNBOUNDED FOLLOWING."""
+ENDS_BEFORE = frames(0x1000, (0x800, 0x20))
+"""N PRECEDING AND N PRECEDING, or UNBOUNDED PRECEDING AND it."""
+
 rows(
     Row(
         "14.6",
@@ -226,8 +239,8 @@ rows(
         remedy="Filter out infinite values where the frame must not include them.",
         note="Offsets in RANGE came with 11.",
         affects=[
-            ParseNode("over", "WindowDef", startOffset=f"^'{FAR}'"),
-            ParseNode("over", "WindowDef", endOffset=f"^'{FAR}'"),
+            ParseNode("over", "WindowDef", startOffset=f"^'{FAR}'", frameOptions=STARTS_AFTER),
+            ParseNode("over", "WindowDef", endOffset=f"^'{FAR}'", frameOptions=ENDS_BEFORE),
         ],
     ),
     Row(

@@ -24,7 +24,9 @@ FRACTION = (
 UNDECLARED = (
     r"plpgsql\.(?!(variable_conflict|print_strict_params|check_asserts|extra_warnings|extra_errors)$).*"
     r"|pg_stat_statements\.(?!(max|track|track_utility|track_planning|save)$).*|postgres_fdw\.(?!application_name$).*"
-    r"|auto_explain\.(?!(log_.*|sample_rate)$).*|pg_trgm\.(?!(word_|strict_word_)?similarity_threshold$).*"
+    r"|auto_explain\.(?!(log_(analyze|buffers|extension_options|format|io|level|min_duration|nested_statements"
+    r"|parameter_max_length|settings|timing|triggers|verbose|wal)|sample_rate)$).*"
+    r"|pg_trgm\.(?!(word_|strict_word_)?similarity_threshold$).*"
     r"|pg_prewarm\.(?!(autoprewarm|autoprewarm_interval)$).*|auth_delay\.(?!milliseconds$).*"
     r"|basic_archive\.(?!archive_directory$).*"
 )

@@ -97,7 +97,12 @@ rows(
         area="types",
         title="A cast from jsonb null to a number or boolean gives NULL",
         affects=[
-            Call(*SCALARS, where={1: "[^'].*"}, types=("jsonb",), may="if the value is a JSON null"),
+            Call(
+                *SCALARS,
+                where={1: r"(?!'[^']*'( :: \w+)?$).+"},
+                types=("jsonb",),
+                may="if the value is a JSON null",
+            ),
             ParseNode(
                 "TypeCast", arg="^'null' :: jsonb$", typeName="^pg_catalog (int[248]|numeric|bool|float[48])$"
             ),

@@ -16,6 +16,8 @@ from pytest_pgfeatures.readiness.model import AccessLine, Place, SettingUse, Wor
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 
 _LONGEST_BUNDLE = 5
+_PRINTING = frozenset({"--version", "-V", "--help", "-?"})
+"""Options of all of PostgreSQL's programs with which they do nothing else."""
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})
 _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
 _COMMAND = re.compile(
@@ -141,11 +143,11 @@ def _names(line: AccessLine, field: int) -> list[str]:
 
 
 def of_program(kind: affects.ProgramCall, searched: SearchedInputs) -> Iterator[Hit]:
-    """The calls that match the evidence, each at its trigger word."""
+    """The calls that match the evidence, each at its trigger word; none that only print a version or help."""
     for call in searched.application.invocations:
-        if call.program not in kind.names:
-            continue
         arguments = call.words[1:]
+        if call.program not in kind.names or any(word.text in _PRINTING for word in arguments):
+            continue
         options = [word for word in arguments if _is_one_of(word.text, kind.option)]
         words = [word for word in arguments if kind.word and compiled(kind.word).fullmatch(word.text)]
         has_all = (options or not kind.option) and (words or not kind.word)

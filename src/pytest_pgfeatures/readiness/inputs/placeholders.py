@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pytest_pgfeatures.readiness.inputs.texts import blanked
 from pytest_pgfeatures.readiness.statements.grammar import parse, refused_at
 from pytest_pgfeatures.sql import tokens
 
 _SIGN = re.compile("[%:?@${]")
+_DIRECTIVE = re.compile(r"\A(?>(?:\s*+\{\{[^{}]*+\}\}[ \t]*+\n)+)|\{%[^%]*+%\}|\{#[^#]*+#\}")
+"""A directive of a template, or an expression on lines of its own before a statement."""
 _FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")  # a conversion of printf() after its percent sign
 _LONGEST = 100  # the maximum number of tokens of a placeholder in braces
 _WORD = re.compile(r"\w")
@@ -42,6 +45,7 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
     """
     if _SIGN.search(sql) is None:
         return sql, ()
+    sql = _DIRECTIVE.sub(lambda found: blanked(found[0]), sql)
     pieces = list(_pieces(sql))
     readings = _readings(pieces)
     numbers = {piece.text: int(piece.text[1:]) for piece in pieces if _NUMBERED.fullmatch(piece.text)}
