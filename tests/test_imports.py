@@ -193,3 +193,13 @@ def test_a_package_that_lists_its_modules_lists_all_and_no_others() -> None:
             first = " ".join(re.findall(r"^\|([^|]*)\|", listed, re.MULTILINE))
             assert set(re.findall(r"``(\w+)``", first)) <= names | {"__init__"}, path
     assert listing > 3
+
+
+def test_readiness_says_that_it_begins_before_its_stages_are_loaded():
+    """Its first line would come a third of a second later."""
+    script = (
+        "import sys, pytest_pgfeatures.cli.readiness, pytest_pgfeatures.readiness.options\n"
+        "import pytest_pgfeatures.readiness.written_tests, pytest_pgfeatures.readiness.pairs\n"
+        "print([each for each in sys.modules if '.readiness.evidence' in each or '.readiness.servers' in each])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", script], text=True) == "[]\n"

@@ -7,14 +7,17 @@ import os
 import pprint
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
 from pytest_pgfeatures.readiness.model import Executed, Finding
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.run import Readiness
 from pytest_pgfeatures.sql import tokens
+
+if TYPE_CHECKING:  # it loads all stages, which the command does once it has begun
+    from pytest_pgfeatures.readiness.run import Readiness
 
 NAME = "test_upgrade.py"
 _SHOWN = functools.partial(pprint.pformat, width=100, sort_dicts=False)

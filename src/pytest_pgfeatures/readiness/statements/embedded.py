@@ -4,6 +4,7 @@ An expression of PL/pgSQL (``IF x > 0 THEN``) becomes a query (``SELECT x > 0``)
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -57,12 +58,12 @@ _UNKNOWN = re.compile(r'(?:column|missing FROM-clause entry for table) "(?P<name
 _FIELD = re.compile(r"column (?P<name>\w+)\.\w+ does not exist")
 
 
-def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
+@functools.lru_cache(1 << 12)  # several readers ask
+def embedded(query: Query, *, depth: int = 0) -> tuple[Query, ...]:
     """The statements inside a statement, at any depth, each with its lines in the user's file; PL/pgSQL's variables
     are left as they are, and their declarations begin with ``DECLARE``."""
-    for found in _inside(query) if depth <= _LONGEST_NESTING else ():
-        yield found
-        yield from embedded(found, depth=depth + 1)
+    inside = _inside(query) if depth <= _LONGEST_NESTING else ()
+    return tuple(each for found in inside for each in (found, *embedded(found, depth=depth + 1)))
 
 
 class Routine(NamedTuple):
