@@ -197,12 +197,14 @@ CREATE FUNCTION half(a int) RETURNS int AS 'SELECT $1 / 2' LANGUAGE sql WITH (is
 """)
     (tmp_path / "q.sql").write_text(
         "DROP FUNCTION IF EXISTS half(int);\nDROP FUNCTION IF EXISTS third(int);\n"
+        "ALTER ROLE postgres SET replacement_sort_tuples = 100;\n"
     )
     found = readiness(
         old="10", new="12", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
         stages=["settings", "schema", "queries"],
     )  # fmt: skip
     assert [(each.place.line, each.stage, each.severity) for each in found.findings if each.place] == [
+        (3, "settings", "error"),  # of q.sql
         (1, "settings", "error"),
         (3, "schema", "error"),
     ]

@@ -166,7 +166,7 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
         each
         for each in found
         if not (each.stage in ("schema", "suite") and exact & {_said(each), (each.place, each.sqlstate)})
-        and not (each.stage == "schema" and each.sqlstate and each.place in of_settings)
+        and not (each.stage in ("schema", "queries") and each.sqlstate and each.place in of_settings)
         and not (is_default(each) and (each.object or "").removeprefix("setting ") in meant)
     ]
     for cause, some in effects.items():  # of which another finding at its place may be left
