@@ -23,7 +23,6 @@ from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.parsing import parse_all
 from pytest_pgfeatures.readiness.statements.grammar import read
 from pytest_pgfeatures.readiness.toml_files import GivenParameters
-from pytest_pgfeatures.server.maintenance import amcheck
 from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -248,23 +247,6 @@ def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> No
         "table public.kept": "other values, or another text of them, in note",
         'sequence "public"."kept_id_seq"': "not as it was: (9, True) -> (3, True)",
     }
-
-
-@pytest.mark.pg(">=18")
-def test_amcheck_finds_an_index_in_another_order(pg_connection: psycopg.Connection) -> None:
-    order = "FUNCTION ordered(int, int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT"
-    pg_connection.execute(f"CREATE {order} $1 - $2'".encode())
-    pg_connection.execute(
-        "CREATE OPERATOR CLASS own FOR TYPE int USING btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =,"
-        " OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 ordered(int, int)"
-    )
-    pg_connection.execute("CREATE TABLE numbers AS SELECT generate_series(1, 9) AS id")
-    pg_connection.execute("CREATE INDEX numbers_id ON numbers (id own)")
-    assert amcheck(pg_connection) == []
-    pg_connection.execute(f"CREATE OR REPLACE {order} $2 - $1'".encode())
-    ((name, said),) = amcheck(pg_connection) or []
-    assert name == "index public.numbers_id"
-    assert "item order invariant violated" in said
 
 
 @pytest.mark.pg(">=18")

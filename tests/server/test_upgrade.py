@@ -16,6 +16,7 @@ from pytest_pgfeatures.errors import (
     WaitTimeoutError,
 )
 from pytest_pgfeatures.server import upgrade_check
+from pytest_pgfeatures.server.maintenance import amcheck
 from pytest_pgfeatures.server.upgrade_check import control_data
 from pytest_pgfeatures.version import PgMajor
 
@@ -268,3 +269,20 @@ def test_the_check_of_a_server_without_the_functions_names_what_is_missing(creat
     with pytest.raises(CapabilityMissingError, match="no functions that tell the same") as caught:
         create_pg(version="9.5").upgrade_to("17", check_only=True)
     assert caught.value.capability == "pg_controldata"
+
+
+@pytest.mark.pg(">=18")
+def test_amcheck_finds_an_index_in_another_order(pg_connection: psycopg.Connection) -> None:
+    order = "FUNCTION ordered(int, int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT"
+    pg_connection.execute(f"CREATE {order} $1 - $2'".encode())
+    pg_connection.execute(
+        "CREATE OPERATOR CLASS own FOR TYPE int USING btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =,"
+        " OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 ordered(int, int)"
+    )
+    pg_connection.execute("CREATE TABLE numbers AS SELECT generate_series(1, 9) AS id")
+    pg_connection.execute("CREATE INDEX numbers_id ON numbers (id own)")
+    assert amcheck(pg_connection) == []
+    pg_connection.execute(f"CREATE OR REPLACE {order} $2 - $1'".encode())
+    ((name, said),) = amcheck(pg_connection) or []
+    assert name == "index public.numbers_id"
+    assert "item order invariant violated" in said

@@ -48,9 +48,7 @@ _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNO
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
 _ELSE = ("else", "elif", "elsif", ":")
 _BLOCK = re.compile(r"\w*(?:block|body|statements|statement_list|suite)|compound_statement|then")
-_LEAVING = re.compile(
-    r"(?:return|throw|raise|exit|die|panic)\b"
-)  # a statement after which nothing runs there
+_LEAVING = re.compile(r"(?:return|throw|raise|exit|die|panic)\b")  # nothing runs after it
 _NEGATED = re.compile(r"\bunless\s*\(?\Z")
 _LONGEST_WORD = 20
 _OF_JINJA = re.compile(r"\{%-?\s*(if|elif|else|endif)\b([^%{}]*)%\}")
