@@ -38,6 +38,7 @@ FILES = {
     "db/1_orders.sql": "CREATE TABLE orders (id int);\n",
     "db/1_orders.down.sql": "DROP TABLE orders;\n",
     "db/notes.md": "# Notes\n",
+    "db/old/mysql.sql": "CREATE TABLE orders (id int) ENGINE=InnoDB;\n",
     "etc/postgresql.conf": "include 'conf.d/work.conf'\nmax_connections = 50\n",
     "etc/conf.d/work.conf": "work_mem = 8MB\n",
     "etc/conf.d/own.conf": "wal_keep_segments = 8\n",
@@ -84,12 +85,18 @@ def test_each_file_of_a_directory_is_read_or_told():
         ("queries", "vendor/", 1, SKIPPED),
         ("schema", ".md", 1, NO_READER),
         ("schema", ".sql", 1, "they revert others"),
+        ("schema", ".sql", 1, "they are for another database system"),
         ("scripts", ".pas", 2, NO_READER),
         ("scripts", ".log", 1, NO_READER),
         ("scripts", "", 1, NO_READER),
         ("scripts", ".git/", 1, SKIPPED),
         ("scripts", "vendor/", 1, SKIPPED),
     }
+
+
+@pytest.mark.usefixtures("project")
+def test_a_directory_for_another_system_is_no_problem():
+    assert not read(queries="db/old").problems
 
 
 @pytest.mark.usefixtures("project")

@@ -1,4 +1,5 @@
-"""Branches of a program or script that run only on some versions, because they compare the server's version.
+"""Branches of a program or script that run only on some versions, because they compare the server's version, or
+only on other database systems.
 
 These are psql's ``\\if`` on what ``\\gset`` keeps, IF in PL/pgSQL, the conditions of programming languages and of
 Jinja's templates, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``. Code that handles the
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
+from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours, names_others
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
 from pytest_pgfeatures.readiness.model import Finding, Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
@@ -66,7 +68,17 @@ _STEPS = {
 _OF_HANDLERS = frozenset({"exception", "when", "or", "sqlstate"})
 _SEVERAL = re.compile(r"\b(?:and|or|not)\b|&&|\|\||!", re.IGNORECASE)
 _WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
+_CHOOSES = re.compile(
+    r"(?:dialect|vendor|adapter|driver|engine|backend|provider|dbms|database|client|db_?type)\w*",
+    re.IGNORECASE,
+)
+_SYSTEM = re.compile(r"['\"/:]([A-Za-z][\w.]*)")
+_DENIED = re.compile(r"!=|<>|!~|\bnot\b|\A[(\s]*!", re.IGNORECASE)
+_AND_OR = re.compile(r"\b(?:and|or)\b|&&|\|\|", re.IGNORECASE)
+"""A condition about the database system that a program speaks to, the name of one, what turns it round, and what
+joins it with others."""
 _NEVER = range(0)  # the versions that run a branch that handles an error about a missing object
+_ELSEWHERE = range(1, 1)  # those that run a branch for other database systems
 _Sides = tuple[range | None, range | None]  # of a branch, and of the one after ELSE
 
 
@@ -110,11 +122,24 @@ def _versions(found: re.Match[str]) -> range:
 
 def _sides(condition: str, names: Iterable[str] = (), *, handles: bool = False) -> _Sides:
     """The versions that run the branch of a condition, and those that run the one after ELSE."""
+    if _CHOOSES.search(condition) and (chosen := _chosen(condition)) != (None, None):
+        return chosen
     versions = _NEVER if handles else compared(condition, names)
     if versions is None or handles or _SEVERAL.search(condition):
         return versions, None
     before, after = range(versions.start), range(versions.stop, _ALWAYS)
     return versions, None if before and after else before or after
+
+
+def _chosen(condition: str) -> _Sides:
+    """The branches of a condition that only other database systems run."""
+    named, is_denied = _SYSTEM.findall(condition), _DENIED.search(condition) is not None
+    of_others, of_ours = any(map(are_others, named)), any(map(are_ours, named))
+    first = _ELSEWHERE if of_others != of_ours and is_denied == of_ours else None
+    second = _ELSEWHERE if of_others != of_ours and is_denied == of_others else None
+    several = {each[0].lower() for each in _AND_OR.finditer(condition)}
+    is_sure = not several or (of_others and (several <= {"and", "&&"} or len(named) > len(several)))
+    return (first if is_sure else None), (None if several else second)
 
 
 class Guards:
@@ -127,10 +152,13 @@ class Guards:
         self._known: dict[str, list[Guard]] = {}
 
     def marked(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """The findings; as notes that say so, if they are in a branch that the new version does not run. Notes in a
-        branch that the old version does not run, such as about what only the new one accepts, are left out."""
+        """The findings; as notes that say so, if they are in a branch that the new version does not run. Those in a
+        branch for other database systems are left out, and so are notes in a branch that the old version does not
+        run, such as about what only the new one accepts."""
         for finding in findings:
             guard = self.at(finding.place)
+            if guard is not None and guard.versions is _ELSEWHERE:
+                continue
             if guard is not None:
                 where = f"on other versions than {self._new}"
                 where = "only where an object is missing" if guard.versions is _NEVER else where
@@ -168,7 +196,7 @@ def _guards_in(file: str) -> Iterator[Guard]:
     whole = Query(text, "source code", file, tuple(range(1, text.count("\n") + 2)))
     if path.suffix.lower() in SUFFIXES:
         yield from _of_yaml(whole)
-    if not _LIKELY.search(text) and not _IS_REFUSED.search(text):
+    if not (_LIKELY.search(text) or _IS_REFUSED.search(text) or names_others(text)):
         return
     language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):

@@ -12,6 +12,7 @@ from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
+from pytest_pgfeatures.readiness.inputs.texts import are_others
 from pytest_pgfeatures.readiness.model import AccessLine, Place, SettingUse, Word
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 
@@ -29,6 +30,7 @@ _OPTION = re.compile(r"[\s\"'](?:-c[\s\"',]*|--(?:[a-z][\w-]*+[\s=][\"']?)?)$")
 _RUN_SERVERS = PROGRAMS | {
     "docker", "podman", "docker-entrypoint.sh", "echo", "exec", "gosu", "kubectl", "printf", "su", "sudo",
 }  # fmt: skip
+_PATH = re.compile(r"[\w./${}~-]*")
 _ASSIGNED = r"(?<![\w.])({names})[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"
 
 
@@ -179,8 +181,15 @@ def of_text(kind: affects.ScriptText, searched: SearchedInputs) -> Iterator[Hit]
     pattern = compiled(kind.pattern)
     for script in searched.scripts:
         for number, line in enumerate(script.code, 1):
-            if found := pattern.search(line):
-                yield Hit(kind, Place(script.file, number, found.start() + 1), script.excerpt(number))
+            found = (each for each in pattern.finditer(line) if not are_others(_path(line, each.start())))
+            if first := next(found, None):
+                yield Hit(kind, Place(script.file, number, first.start() + 1), script.excerpt(number))
     for use in searched.application.settings if kind.settings else ():
         if pattern.search(use.value):
             yield Hit(kind, use.place, use.text)
+
+
+def _path(line: str, at: int) -> str:
+    """The word at an index of a line if it is a path; its directories tell whose file it is."""
+    word = next(each[0] for each in _PATH.finditer(line) if each.start() <= at <= each.end())
+    return word if "/" in word else ""

@@ -11,11 +11,13 @@ from typing import NamedTuple, TypeVar
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.install import Resolver
+from pytest_pgfeatures.readiness.inputs.texts import is_of_others
 from pytest_pgfeatures.readiness.model import Input, PassedOver
 from pytest_pgfeatures.scripts.migrations import files_below
 
 T = TypeVar("T")
 NO_READER = "there is no reader for such files"
+_FOR_OTHERS = "they are for another database system"
 _MOST = 4 << 20
 
 
@@ -78,6 +80,7 @@ def found(given: str, why_not: Callable[[Path], str], reading: InputReading) -> 
 
     for file in files_below(path, skip):
         why = why_not(file) if file.is_file() else "they are no regular files"
+        why = why or _FOR_OTHERS * is_of_others(file.relative_to(path))
         if why:
             reading.pass_over(given, file.resolve() if file.exists() else file, why)
         else:
@@ -105,7 +108,7 @@ def of_each(
                 reading.not_read(problem)
             else:
                 reading.problems.append(problem)
-    if path is None:
+    if path is None and all(each.why != _FOR_OTHERS for _, each in reading.passed if each.directory == given):
         reading.not_read(f"--{reading.kind} {given}: {nothing}")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText, parts_of
+from pytest_pgfeatures.readiness.inputs.receivers import BLOCK, Receivers
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, expression, place_in
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _IN_WRAPPERS = frozenset({
     "arguments", "argument_list", "value_arguments", "expression_list", "literal_element",
     "array_element_initializer",
 })  # fmt: skip
+_TEXTS = _JOINS | _IN_WRAPPERS
 _ELEMENTS = frozenset({"literal_value", "initializer_expression"})
 _LISTS = _ELEMENTS | {
     "list", "tuple", "array", "array_expression", "array_creation_expression", "implicit_array_creation_expression",
@@ -50,9 +52,6 @@ _MEMBER = re.compile(r"(?:[Ss]elf|this|static|cls|[A-Z]\w*+)(?:\.|::|->)(\w++)")
 _BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer|::from)\s*+")
 _LONGEST_NAME = 40
 _ADDING = frozenset({"+=", ".=", "<<"})  # operators that add a text to the one that a name has
-_BLOCK = re.compile(
-    r"\w*(?:block|body|statements|statement_list|module|program|unit|file)|compound_statement"
-)
 _HOLES = {True: re.compile(r"\{(\w*)[^{}]*\}"), False: re.compile(r"%(?:(\d++)\$)?[svq]")}
 """The placeholders of formats, with braces and without."""
 _NO_LONGER_TEXT = re.compile(r"\s*+\.\s*+(?:join|split|length|size|hashCode|count|index|find)\b")
@@ -87,7 +86,10 @@ class _Program(ParsedText):
         self._used: list[int] = []
         self._grown: dict[int, list[tuple[Node, bool]]] = {}
         """By node at which a name gets a text: this one and those added to it but for ELSE, and whether always."""
+        self._names: dict[int, str] = {}  # by node that gives a name a text, and by that text's node
         self._constants = self._given()
+        self._receivers = Receivers(self)
+        self._for_others = self._names_for_others()
         self._known: dict[str, Text | None] = {}
 
     def texts(self) -> Iterator[Text]:
@@ -98,10 +100,30 @@ class _Program(ParsedText):
             if node.type == self.language.documentation:
                 done.update(child.id for child in node.children[:1] if child.type in self._strings)
             is_text = node.type in building or self._call(node) in ("appends", "formats", "joins")
-            parts = [(node, True)] if is_text and node.id not in done else []
+            parts = self._grown.get(node.id, [(node, True)] if is_text and node.id not in done else [])
             self._used = []
-            yield from self._whole(self._grown.get(node.id, parts))
+            if parts and self._are_ours(node):
+                yield from self._whole(parts)
             done.update(self._used)
+
+    def _are_ours(self, node: Node) -> bool:
+        """Whether a text may be for PostgreSQL: by the call that gets it, or the calls that get its name."""
+        name = next((self._names[each.id] for each in (node, *self.around) if each.id in self._names), "")
+        return name not in self._for_others and self._receivers.are_ours(node, self.around)
+
+    def _names_for_others(self) -> set[str]:
+        """The names of texts that the file only shows to people, or gives to other database systems."""
+        ours: dict[str, bool] = {}
+        known = {*self._names.values()}
+        for node in self.nodes():
+            if node.type in _NAMES and (name := self.of(node)) in known and not self._is_target(node):
+                ours[name] = ours.get(name, False) or self._receivers.are_ours(node, self.around)
+        return {name for name, are_ours in ours.items() if not are_ours}
+
+    def _is_target(self, node: Node) -> bool:
+        """Whether a name is the one that gets a value."""
+        found = next((each for each in reversed(self.around) if each.id in self._names), None)
+        return found is not None and self._names[found.id] == self.of(node)
 
     def _given(self) -> dict[str, Node]:
         """The values of names to which the file assigns exactly one value. Notes what is added to others."""
@@ -124,8 +146,10 @@ class _Program(ParsedText):
             if named is None:
                 continue
             name, value = named
+            if value.type in _TEXTS or value.type in self._strings:
+                self._names[node.id] = self._names[value.id] = name
             values.setdefault(name, []).append(value)
-            inner = next((each for each in reversed(self.around) if _BLOCK.fullmatch(each.type)), self.root)
+            inner = next((each for each in reversed(self.around) if BLOCK.fullmatch(each.type)), self.root)
             block, parts = growing.get(name, (None, []))
             if not adding or block is None or node.start_byte >= block.end_byte:
                 parts = [(value, True)]

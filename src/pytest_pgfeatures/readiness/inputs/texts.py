@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.readiness.model import line_begins
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from pathlib import Path, PurePath
 
 PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
@@ -96,12 +96,31 @@ PROGRAMS_OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """Programs of other database systems."""
-_OURS = re.compile("postgres|pgsql|edb|cockroach|yugabyte|redshift", re.IGNORECASE)
+_OURS = re.compile("postgres|pgsql|psycopg|asyncpg|npgsql|edb|cockroach|yugabyte|redshift", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"mysql|mariadb|sqlserver|mssql|oracle|sqlite|hsqldb|derby|db2|sybase|firebird|\bh2\b", re.IGNORECASE
+    r"mysql|myxql|mariadb|sqlserver|mssql|\bsqlconnection|oracle|sqlite|hsqldb|derby|db2|sybase|firebird|\bh2\b|clickhouse"
+    r"|duckdb|snowflake|bigquery|cassandra|mongo(?:db)?\b|redis\b",
+    re.IGNORECASE,
 )
 _CHANGESET = re.compile(r"^--[ \t]*changeset\b([^\n]*)$", re.MULTILINE | re.IGNORECASE)
 _DBMS = re.compile(r"\bdbms:([^\s\"']++|\"[^\"]*+\"|'[^']*+')")
+
+
+def names_others(said: str) -> bool:
+    """Whether a text names another database system."""
+    return _OTHERS.search(said) is not None
+
+
+def is_of_others(path: PurePath) -> bool:
+    """Whether a file is for another database system by a directory, or by the end of its name, as in
+    ``mysql/a.sql`` and ``a_mysql.sql``."""
+    names = [*path.parts[:-1], re.split(r"[._-]", path.stem)[-1]]
+    return any(_OTHERS.fullmatch(name.rstrip("0123456789")) for name in names) and are_others(str(path))
+
+
+def are_ours(said: str) -> bool:
+    """Whether a text names PostgreSQL or a system that speaks its protocol."""
+    return _OURS.search(said) is not None or said.lower() == "pg"
 
 
 def are_others(said: str) -> bool:
