@@ -146,7 +146,9 @@ rows(
         title="EXTRACT returns seconds with six decimal places",
         remedy="Cast to float8.",
         remedied="SELECT EXTRACT(second FROM interval '1.5 seconds')::float8::text",
-        affects=Call("text", "varchar", "numeric", where={1: rf"extract \( '({FRACTIONS})' .*"}),
+        affects=Call(
+            "text", "varchar", "numeric", where={1: rf"extract \( '({FRACTIONS})' .* \)(?: [-+*/%] .*)?"}
+        ),
     ),
     Row(
         "14.5",

@@ -186,8 +186,11 @@ def _is_plain(reading: StatementReading, at: int) -> bool:
 def _matches(regex: str, argument: Mapping[str, Any]) -> bool:
     """Whether a pattern matches an argument, or the constant in it if the argument is a constant with a cast,
     as in dumps."""
-    texts = (text_of(argument), text_of(argument.get("TypeCast", {}).get("arg", argument)))
-    return any(map(compiled(regex).fullmatch, texts))
+    inner = argument.get("TypeCast", {}).get("arg", {})
+    return any(
+        compiled(regex).fullmatch(text_of(each))
+        for each in (argument, inner if "A_Const" in inner else argument)
+    )
 
 
 def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
