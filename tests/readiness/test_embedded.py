@@ -49,7 +49,7 @@ def test_a_body_is_cut_as_plpgsql_cuts_it():
         ("SELECT g()", 16, function),
         ("SELECT a = 3", 17, function),
         ("INSERT INTO t VALUES (1)", 18, function),
-        ("SELECT v + 1", 20, function),
+        ("SELECT CAST(v + 1 AS integer)", 20, function),
         ("SELECT x FROM t", 22, function),
         ("SELECT r.x, v", 24, function),
         ("SELECT 10", 26, function),

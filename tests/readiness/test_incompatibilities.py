@@ -19,6 +19,7 @@ from pytest_pgfeatures.readiness.evidence.statements import of_node
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import Finding, Place, Query, VersionPair
 from pytest_pgfeatures.readiness.names import Names, OwnRelation
+from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.running.judge import Judgment
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
@@ -291,3 +292,17 @@ def test_each_statement_counts_as_progress():
     inputs = application("SELECT 1", "DO $$ BEGIN PERFORM 2; END $$", "SELECT 3")
     find(inputs, pair("17", "18"), None, progress=lambda done, everything: seen.append((done, everything)))
     assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_names_that_a_program_fills_in_are_not_the_applications(tmp_path):
+    (tmp_path / "a.pl").write_text('$dbh->do("CREATE SEQUENCE $name"); $dbh->do("DROP FUNCTION f($name)");\n')
+    found = readiness(old="13", new="14", queries=[tmp_path / "a.pl"], stages=["incompatibilities"])
+    assert "14/sequence-as-type" not in {each.behavior for each in found.findings}
+
+
+def test_a_function_that_only_may_be_the_applications_is_no_proof(tmp_path):
+    (tmp_path / "a.sql").write_text("SELECT trim_array(a, 1) FROM missing;\n")
+    found = readiness(old="13", new="14", queries=[tmp_path / "a.sql"], stages=["incompatibilities"])
+    assert {each.certainty for each in found.findings if each.behavior == "14/trim-array-hides"} == {
+        "may affect"
+    }

@@ -252,10 +252,12 @@ class ScriptText(EvidenceKind):
     Parameters:
         pattern: a regular expression to search for in each line.
         settings: whether to search also in values of settings.
+        default: the setting on whose default the text relies: it is no evidence if the configuration sets that.
     """
 
     pattern: str
     settings: bool = field(default=False, kw_only=True)
+    default: str | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -343,6 +343,13 @@ def other_unaccent(
     )
 
 
+NULL_IN_OTHERS = "|".join((
+    "backend_type", "dat(id|name)", "use(sysid|name)", "state", "(xact|query)_start", "wait_event_type",
+    "client_addr", "backend_x(id|min)",
+))  # fmt: skip
+"""Columns of pg_stat_activity that tell the processes of clients from others."""
+
+
 def more_activity(major, name, condition, **fields):
     """Make a row for server processes that pg_stat_activity newly shows."""
     return Row(
@@ -357,7 +364,7 @@ def more_activity(major, name, condition, **fields):
         " all rows.",
         affects=relation(
             "pg_stat_activity",
-            unless=ParseNode("ColumnRef", fields="(backend_type|datname)$"),
+            unless=ParseNode("ColumnRef", fields=f"({NULL_IN_OTHERS})$"),
             may="if it counts rows: there are more of them",
         ),
         **fields,

@@ -38,13 +38,21 @@ _VERSION = (
 _REFUSAL = r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b"
 """An error about a missing object, by its name or its SQLSTATE."""
 _IS_REFUSED = re.compile(_REFUSAL, re.IGNORECASE)
-_LIKELY = re.compile(_VERSION, re.IGNORECASE)
+_METHOD = re.compile(
+    r"\w*version\w*(?:\(\))?\.(?:is_?)?(?P<sign>gte?|lte?|ge|le|at_?least|before|below)\(\D{0,30}(?P<version>\d+(?:\.\d+)?)",
+    re.IGNORECASE,
+)
+"""A method that compares versions, as libraries for semantic versions have them."""
+_LIKELY = re.compile(f"{_VERSION}|{_METHOD.pattern}", re.IGNORECASE)
 _AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
 _COMPARED = (
     r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
 )
 _SCRIPTS = frozenset({"", ".sh", ".bash"})
-_LETTERS = {"ge": ">=", "gt": ">", "lt": "<", "le": "<=", "eq": "=="}
+_LETTERS = {
+    "ge": ">=", "gte": ">=", "gt": ">", "lt": "<", "le": "<=", "lte": "<=", "eq": "==",
+    "atleast": ">=", "at_least": ">=", "before": "<", "below": "<",
+}  # fmt: skip
 _GSET = re.compile(r"\\gset[ \t]*(\w*)")
 _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
@@ -74,6 +82,7 @@ _CHOOSES = re.compile(
 )
 _SYSTEM = re.compile(r"['\"/:]([A-Za-z][\w.]*)")
 _DENIED = re.compile(r"!=|<>|!~|\bnot\b|\A[(\s]*!", re.IGNORECASE)
+_OF_VERSION = re.compile(r"9(?:\.\d)?|1\d(?:\.\d+)?|9\d{4}|1\d{5}")  # a key of a mapping by version
 _AND_OR = re.compile(r"\b(?:and|or)\b|&&|\|\|", re.IGNORECASE)
 """A condition about the database system that a program speaks to, the name of one, what turns it round, and what
 joins it with others."""
@@ -90,11 +99,19 @@ class Guard(NamedTuple):
     versions: range  # as in server_version_num
     line: int  # of its condition
 
+    def has(self, place: Place) -> bool:
+        """Whether a place of its file is in it."""
+        begin, at, end = ((each.line, each.column) for each in (self.begin, place, self.end))
+        return begin <= at < end
+
 
 def compared(condition: str, names: Iterable[str] = ()) -> range | None:
     """The versions for which a condition may hold; None if it compares neither the server's version nor one of the
     variables that hold it."""
     condition = _TESTED.sub(lambda found: f" {_LETTERS.get(found[2], found[2])} {found[1]}", condition)
+    condition = _METHOD.sub(
+        lambda found: f" server_version {_LETTERS[found['sign'].lower()]} {found['version']} ", condition
+    )
     condition = _FILTER.sub("", condition)
     if _WITH_OR.search(condition):
         return None
@@ -179,12 +196,8 @@ class Guards:
         if place.file not in self._known:
             queries = (each for each in self._queries if each.file == place.file)
             self._known[place.file] = [*_guards_in(place.file), *_in_bodies(queries)]
-        at, num = (place.line, place.column), (version or self._new).num
-        for guard in self._known[place.file]:
-            begin, end = ((each.line, each.column) for each in (guard.begin, guard.end))
-            if begin <= at < end and num not in guard.versions:
-                return guard
-        return None
+        num = (version or self._new).num
+        return _around((each for each in self._known[place.file] if num not in each.versions), place)
 
 
 def _guards_in(file: str) -> Iterator[Guard]:
@@ -200,7 +213,7 @@ def _guards_in(file: str) -> Iterator[Guard]:
         return
     language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
     if language is not None and not lacking(language):
-        yield from _of_program(whole, language)
+        yield from _with_names([*_of_program(whole, language)], whole, language)
     for pattern, condition in ((_OF_PSQL, _kept_by_psql(text).get), (_OF_JINJA, str)):
         found = pattern.finditer(text)
         steps = ((each[1], *each.span(), _sides(condition(each[2]) or "")) for each in found)
@@ -224,11 +237,26 @@ def _of_yaml(whole: Query) -> Iterator[Guard]:
             if is_script and not lacking("shell"):
                 start = whole.sql.index("\n", node.start_mark.index) + 1
                 yield from _of_program(whole.part(start, node.end_mark.index), "shell")
+            yield from _by_version(node, whole)
             for key, naming, value in entries(node):
                 versions = _of_entry(key, value)
                 if versions is not None:
                     begin, end = (whole.place(mark.index) for mark in (node.start_mark, node.end_mark))
                     yield Guard(begin, end, versions, naming.start_mark.line + 1)
+
+
+def _by_version(node: Any, whole: Query) -> Iterator[Guard]:
+    """The values of a mapping whose keys are all versions, each from its own up to the next one."""
+    inside = [(key, value) for key, _, value in entries(node)]
+    if len(inside) < 2 or not all(map(_OF_VERSION.fullmatch, (key for key, _ in inside))):
+        return
+    firsts = [compared(f"server_version >= {key}") for key, _ in inside]
+    starts = sorted(each.start for each in firsts if each)
+    for first, (_, value) in zip(firsts, inside, strict=True):
+        if first:
+            end = next((each for each in starts if each > first.start), _ALWAYS)
+            begin, close = (whole.place(mark.index) for mark in (value.start_mark, value.end_mark))
+            yield Guard(begin, close, range(first.start, end), value.start_mark.line + 1)
 
 
 def _of_entry(key: str, value: Any) -> range | None:
@@ -277,6 +305,29 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
             if run_by is not None:
                 line = whole.place(condition.start_byte).line
                 yield Guard(whole.place(begin), whole.place(end), run_by, line)
+
+
+def _with_names(guards: list[Guard], whole: Query, language: str) -> Iterator[Guard]:
+    """The branches, and the values of names that the file uses only in such branches."""
+    yield from guards
+    tree = ParsedText(whole.sql, language)
+    for node in tree.nodes() if guards else ():
+        if node.type in tree.language.constants and (given := _ASSIGNS.match(tree.of(node))):
+            begin, end = (whole.place(at) for at in (node.start_byte, node.end_byte))
+            found = re.finditer(rf"\b{re.escape(given[1])}\b", whole.sql)
+            uses = [each.start() for each in found if not node.start_byte <= each.start() < node.end_byte]
+            around = [_around(guards, whole.place(each)) for each in uses]
+            known = [each for each in around if each]
+            if known and len(known) == len(around):
+                versions = range(
+                    min(each.versions.start for each in known), max(each.versions.stop for each in known)
+                )
+                yield Guard(begin, end, versions, known[0].line)
+
+
+def _around(guards: Iterable[Guard], place: Place) -> Guard | None:
+    """The first branch that has a place."""
+    return next((each for each in guards if each.has(place)), None)
 
 
 def _condition_of(node: Node) -> Node | None:

@@ -84,6 +84,7 @@ class Query:
     names: tuple[str, ...] = ()  # of $1, $2, ...: since for :since; empty for a placeholder without a name
     values: tuple[str | None, ...] = ()  # values of $1, $2, ... as a log has them; None for NULL
     variables: tuple[tuple[str, str], ...] = ()  # those of the function that has it, with their types
+    target: str | None = None  # the variable that gets its value, or return
     temporary: tuple[str, ...] | None = None
     """The definitions of its session's temporary objects that are run before it; None if the session is unknown."""
 

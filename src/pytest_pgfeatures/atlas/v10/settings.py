@@ -46,7 +46,7 @@ rows(
         remedy="Set log_directory to pg_log, or look for the files in log.",
         affects=[
             Default("log_directory", may="logs are in the directory log"),
-            ScriptText(r"\bpg_log\b(?!/?\.)", may="log_directory is log by default"),
+            ScriptText(r"\bpg_log\b(?!/?\.)", default="log_directory", may="log_directory is log by default"),
         ],
     ),
 )

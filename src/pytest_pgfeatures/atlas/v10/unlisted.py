@@ -118,6 +118,9 @@ rows(
 )
 
 
+BARE_NAMES = "functions that its restore calls find only names with a schema"
+
+
 @behavior(
     "10/pg-dump-search-path",
     title="A dump empties search_path: functions in its restore find no object by its bare name",
@@ -133,9 +136,12 @@ rows(
     },
     remedy="Write schemas in functions that indexes, constraints and views call, or add SET search_path to them.",
     affects=[
+        ProgramCall("pg_dump", may=BARE_NAMES),
         ProgramCall(
-            "pg_dump", "pg_dumpall", may="functions that its restore calls find only names with a schema"
-        )
+            "pg_dumpall",
+            unless=("-g", "--globals-only", "-r", "--roles-only", "-t", "--tablespaces-only"),
+            may=BARE_NAMES,
+        ),
     ],
 )
 def pg_dump_search_path(lab):

@@ -133,7 +133,7 @@ rows(
         affects=ParseNode(
             "FuncCall",
             funcname="^pg_catalog extract$",
-            outside=("TypeCast", "NullTest", "SortBy"),
+            outside=("TypeCast", "NullTest", "SortBy", "FunctionParameter"),
             may="it is numeric, no longer double precision",
         ),
     ),

@@ -147,6 +147,7 @@ class Answers(NamedTuple):
 
 
 _NO_ANSWERS = Answers()
+_IF_OWN = "if the application has such a function"
 
 
 def find(
@@ -192,13 +193,9 @@ def _in_statements(
         searched.count += 1
         keys = by_key.keys() & {"", *context.keys}
         for kind in {id(kind): kind for key in keys for kind in by_key[key]}.values():
-            search = _SEARCHES[type(kind)].in_statement
-            found = [*search(kind, context)] if search else []
+            found = [*_tokens(kind, context)]
             shown.update([id(kind)] if found else [])
-            if isinstance(kind, affects.Call):
-                found = [at for at in found if not servers.same(context, at)]
-            if found and not servers.refused(context.query):
-                hits[id(kind)] += (hit_at(kind, context.query, context.excerpt_index(at)) for at in found)
+            hits[id(kind)] += _hits(kind, context, found, servers)
         if context.is_too_deep:
             searched.too_deep.append(context.query.place(0))
     for kind in kinds:
@@ -208,6 +205,25 @@ def _in_statements(
         elif getattr(kind, "first", False):
             del hits[id(kind)][1:]
     return hits
+
+
+def _tokens(kind: affects.EvidenceKind, context: StatementContext) -> Iterable[int]:
+    """The tokens of a statement that match the evidence."""
+    search = _SEARCHES[type(kind)].in_statement
+    return search(kind, context) if search else ()
+
+
+def _hits(
+    kind: affects.EvidenceKind, context: StatementContext, tokens: Iterable[int], servers: Answers
+) -> Iterator[Hit]:
+    """The places of tokens that match the evidence, as far as the servers differ there."""
+    if isinstance(kind, affects.Call):
+        tokens = [at for at in tokens if not servers.same(context, at)]
+    for at in tokens:
+        if not servers.refused(context.query):
+            is_supposed = statements.is_supposed(kind, context, at)
+            shown_by = replace(kind, may=kind.may or _IF_OWN) if is_supposed else kind
+            yield hit_at(shown_by, context.query, context.excerpt_index(at))
 
 
 def _conditions(kind: affects.EvidenceKind) -> tuple[Sequence[affects.EvidenceKind], ...]:

@@ -179,6 +179,8 @@ def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
 def of_text(kind: affects.ScriptText, searched: SearchedInputs) -> Iterator[Hit]:
     """The places in scripts that match the evidence; if it says so, also places in values of settings."""
     pattern = compiled(kind.pattern)
+    if any(use.name.lower() == kind.default for use in searched.settings):
+        return
     for script in searched.scripts:
         for number, line in enumerate(script.code, 1):
             found = (each for each in pattern.finditer(line) if not are_others(_path(line, each.start())))

@@ -11,6 +11,7 @@ from pytest_pgfeatures.affects import Body
 from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
 from pytest_pgfeatures.readiness.inputs.configuration import without_others
+from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.texts import blanked, written_by
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
 from pytest_pgfeatures.readiness.model import Place, Query
@@ -33,10 +34,10 @@ def _without_texts(sql: str) -> str:
 
 _NO_CODE = re.compile(
     r"\b(?:https?|ftp|mysql|mariadb|redis|amqp|mongodb)(?:\+\w+)?://[^\s'\"]*+"
-    r"|(?:(?:^|(?<=[ \t;]))#|\\(?:q?echo|warn)\s).*",
+    r"|(?:(?:^|(?<=[ \t;]))#|\\(?:q?echo|warn)\s).*|\bcomment\s+on\s[^;\n]*?\sis\s+'[^'\n]*+'",
     re.IGNORECASE | re.MULTILINE,
 )
-"""URLs that are no connection strings of PostgreSQL, comments, and what psql prints."""
+"""URLs that are no connection strings of PostgreSQL, comments, also of objects, and what psql prints."""
 _BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)", re.IGNORECASE)
 """The declaration of a bound cursor in PL/pgSQL."""
 
@@ -83,7 +84,8 @@ class SearchedInputs:
         if rows is not None:
             read_catalogs(self.own, rows)
         for query in application.queries:
-            if query.sql.lstrip()[:6].lower() in ("create", "alter ", "set se"):
+            is_own = query.sql.lstrip()[:6].lower() in ("create", "alter ", "set se")
+            if is_own and not (query.kind == "source code" and NAME_FILLED_IN.search(query.sql)):
                 read_statement(self.own, query)
         for query in application.queries:  # now that all names are known
             routine = routine_of(query)

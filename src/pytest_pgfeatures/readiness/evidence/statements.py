@@ -9,7 +9,7 @@ from typing import Any
 
 from psycopg.sql import Identifier
 
-from pytest_pgfeatures.affects import Call, Column, Constant, ParseNode
+from pytest_pgfeatures.affects import Call, Column, Constant, EvidenceKind, ParseNode
 from pytest_pgfeatures.readiness.evidence.subjects import compiled
 from pytest_pgfeatures.readiness.names import Names
 from pytest_pgfeatures.readiness.servers.analyzed import Signature
@@ -106,6 +106,14 @@ def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
             yield at
 
 
+def is_supposed(kind: EvidenceKind, context: StatementContext, at: int) -> bool:
+    """Whether nothing shows that the function called is the application's, as the evidence has it."""
+    if not (isinstance(kind, Call) and kind.own) or context.chosen(at)[0] or at in context.defined:
+        return False
+    name, own = context.name(at) or context.keyword(at), context.own
+    return name not in own.functions and name not in own.named["operator"]
+
+
 def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
     """Whether the function is one of the evidence's."""
     if kind.own and not _is_plain(context, call.at):
@@ -124,7 +132,7 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
         types = tuple(context.type_of(each) or "" for each in call.arguments)
         return _is_hidden(kind, context, call.name, types)
     if kind.own:
-        return own or call.name != "json"
+        return own or not (kind.types or call.name == "json")
     if kind.extension is None:
         return call.schema == "pg_catalog" or (call.schema is None and not own)
     known = call.name.isidentifier() or kind.types or kind.extension in names.named["extension"]

@@ -84,9 +84,10 @@ def _of_yaml(text: str, name: str) -> Iterator[tuple[Word, Word]]:
 
 def without_others(text: str, name: str) -> tuple[str, str]:
     """A text of YAML with an x for each character of texts for people, and of what is below a key that names
-    another database system, or beside its image. Then this with an x also for each value in one line, and its key,
-    that can't be a setting of PostgreSQL, because nothing near names it or one of its programs: the file's path, a
-    key above, the value, one beside it or beside such a key, or the ``metadata`` of a Kubernetes object."""
+    another database system, or beside its image. Then this with an x also for each key of a mapping or sequence,
+    and for each value in one line, and its key, that can't be a setting of PostgreSQL, because nothing near names
+    it or one of its programs: the file's path, a key above, the value, one beside it or beside such a key, or the
+    ``metadata`` of a Kubernetes object."""
     code, settings = [*text], [*text]
     near: set[int] = set()
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
@@ -96,7 +97,11 @@ def without_others(text: str, name: str) -> tuple[str, str]:
             is_named = any(map(_OURS.search, (name, *keys[-1:]))) or any(map(_PROGRAM.search, said))
             if id(around) in near or is_named:
                 near.add(id(node))
-            for other in [node] if not_ours else [] if id(node) in near else _of_others(node):
+            no_settings = [naming for _, naming, value in entries(node) if naming and value.id != "scalar"]
+            others = (
+                [node] if not_ours else no_settings if id(node) in near else [*_of_others(node), *no_settings]
+            )
+            for other in others:
                 start, end = other.start_mark.index, other.end_mark.index
                 for kept in (code, settings) if not_ours else (settings,):
                     kept[start:end] = blanked(text[start:end], sign="x")

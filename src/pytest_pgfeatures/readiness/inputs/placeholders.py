@@ -18,6 +18,7 @@ _DIRECTIVE = re.compile(r"\A(?>(?:\s*+\{\{[^{}]*+\}\}[ \t]*+\n)+)|\{%[^%]*+%\}|\
 _FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")  # a conversion of printf() after its percent sign
 _LONGEST = 100  # the maximum number of tokens of a placeholder in braces
 _WORD = re.compile(r"\w")
+NAME_FILLED_IN = re.compile(r"\bx\d+\b")  # in place of a name that a program fills in
 _NUMBERED = re.compile(r"[$:]\d+")  # the text of a placeholder that has a number already
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""

@@ -97,7 +97,9 @@ def _without(parts: Sequence[_NoCode], text: str) -> str:
         kept = list(text)
         for (said, place), _ in some:
             begin = starts[place.line - 1] + place.column - 1
-            kept[begin : begin + len(said)] = blanked(text[begin : begin + len(said)])
+            *_, last = lines = said.split("\n")
+            end = starts[place.line - 2 + len(lines)] + len(last) if len(lines) > 1 else begin + len(said)
+            kept[begin:end] = blanked(text[begin:end])
         return "".join(kept)
 
     named = Counter(_NAME.findall(blank(parts)))
@@ -123,10 +125,11 @@ def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation |
         if _is_of_others(command.words):
             yield from ((part, "") for part in (command.written, command.document) if part is not None)
             continue
-        if command.output is not None and command.words and _name(command.words[0]) in ("echo", "printf"):
+        program = _name(command.words[0]) if command.words else ""
+        if command.output is not None and program in ("echo", "printf", "cat"):
             file = PurePath(command.output).name
             if not file or _FOR_PEOPLE.fullmatch(file):
-                yield command.written, file
+                yield from ((part, file) for part in (command.written, command.document) if part is not None)
         yield from _called(command, excerpt or " ".join(command.written.text.split()))
         if "psql" in map(_name, command.words):
             for giving in (command, command.source):
@@ -154,6 +157,9 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
     if words or command.assigned:
         name = names[at] if words else ""
         yield Invocation(name, tuple(words[at:]), excerpt, (*command.assigned, *assigned))
+        for variable, value in (*command.assigned, *assigned):
+            if variable == "POSTGRES_INITDB_ARGS":
+                yield from _calls(commands(Word(f"initdb {value.text}", value.place)), excerpt)
         for sql in _values(words[at:], "-[Atqx1XwW]*c", "--command") if name == "psql" else ():
             yield from read_by_psql(*sql)
         for table in _values(words[at:], "-t", "--table") if name == "vacuumdb" else ():

@@ -27,6 +27,8 @@ _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
 _WRITING = frozenset({">", ">>", ">|", "&>", "&>>"})
 _VARIABLE = re.compile(r"(?<!\\)\$(?:(\w++|[@*])|\{(\w++|[@*])\}|(\([\w.-]++\)))")
 """A variable. Those that make replaces are also known as ``(NAME)``."""
+_CALLED = r"(?:\$\(|`)\s*{0}(?=[\s)`])|^[ \t]*{0}(?=[\s|>])(?!\s*\()[^\n;]*(?:\||>(?!&2))"
+"""A call of a function whose output something gets."""
 _PASSING = frozenset({"command_substitution", "process_substitution"})
 _LONGEST_VALUE = 1 << 16
 _MOST_CALLS = 1000
@@ -103,7 +105,11 @@ class _Script(ParsedText):
     def _output(self, node: Node) -> str | None:
         """Where the output of the command goes that the nodes around belong to."""
         for around in reversed(self.around[-_MOST_AROUND:]):
-            if around.type in _PASSING or (around.type == "pipeline" and node != around.named_children[-1]):
+            is_passed = around.type == "pipeline" and node != around.named_children[-1]
+            if around.type == "function_definition":
+                called = _CALLED.format(re.escape(self.of(around.named_children[0])))
+                is_passed = re.search(called, self.text, re.MULTILINE) is not None
+            if is_passed or around.type in _PASSING:
                 return None
             for redirect in around.named_children if around.type == "redirected_statement" else ():
                 target = redirect.child_by_field_name("destination")

@@ -214,7 +214,8 @@ class _Session:
         if isinstance(answer, Refusal):
             at = None if answer.position is None else sent.original(answer.position)
             return Parsed(replace(answer, position=at), warnings=warnings, guessed=guessed)
-        resolved = analyzed_tree(tree, self._names, sent) if tree else NO_NAMES
+        is_known = bool(tree) and all(each in self._oids for each in filter(None, sent.types))
+        resolved = analyzed_tree(tree, self._names, sent) if is_known else NO_NAMES
         described, types = answer[-1], self._names.types
         count = 0 if sent.types else described.nparams  # variables are no parameters
         parameters = [types.get(described.param_type(at), "?") for at in range(count)]

@@ -12,6 +12,7 @@ from dataclasses import replace
 from psycopg import Connection
 from psycopg.sql import Identifier
 
+from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.source_code import SELECT, columns_of
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, results, undone
@@ -64,8 +65,7 @@ _BESIDE_SCHEMA = re.compile(
 statement, such as "Select a file from it", causes errors about relations or columns instead."""
 _INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near "%"')
 """Errors about a part that the program fills in: in a constant, such as ``'#{table}'::regclass``, or for a name."""
-_NAME = re.compile(r"\bx\d+\b")  # a name that a program fills in, as placeholders writes it
-_SCHEMA = re.compile(rf'{_NAME.pattern}\.(?:(\w+)|"([^"]+)")')
+_SCHEMA = re.compile(rf'{NAME_FILLED_IN.pattern}\.(?:(\w+)|"([^"]+)")')
 _NAMES = """
     SELECT n.nspname, o.name
       FROM (SELECT relnamespace, relname FROM pg_catalog.pg_class
@@ -106,7 +106,7 @@ def _is_statement(query: Query, refusal: Refusal, has_schema: bool) -> bool:
         refusal.sqlstate == NOT_ALLOWED
         or (
             refusal.sqlstate != SYNTAX_ERROR
-            and (not has_schema or _NAME.search(query.sql) or is_no_english(query.sql))
+            and (not has_schema or NAME_FILLED_IN.search(query.sql) or is_no_english(query.sql))
         )
         or _BESIDE_SCHEMA.match(refusal.message)
         or _INTERPOLATED.search(refusal.message)

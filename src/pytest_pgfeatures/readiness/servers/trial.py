@@ -26,7 +26,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import STAGES, Query, StageName, StageReport, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.servers import questions
-from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
+from pytest_pgfeatures.readiness.servers.analyzed import Servers
 from pytest_pgfeatures.readiness.servers.loading import Loaded, Refusal, undone, without_comments
 from pytest_pgfeatures.readiness.servers.parsing import Parsed, analyses, parse_all, rows_after, rows_of
 from pytest_pgfeatures.readiness.servers.side import DBNAME, QUIET, Side, load_into
@@ -288,7 +288,7 @@ class Trial:
 
             old, new = map(watched, self.sides)
             answers = Answers(
-                Servers(*map(analyses, answered, map(watched, self.sides))) if has_schema else NO_SERVERS,
+                Servers(*map(analyses, answered, map(watched, self.sides))),
                 questions.refused_before(old, run), functools.partial(rows_after, old, application.queries),
                 questions.same_values(old, new),
             )  # fmt: skip
@@ -296,9 +296,8 @@ class Trial:
                 application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
                 self.inputs.behaviors, answers, functools.partial(self.progress, "incompatibilities"),
             )  # fmt: skip
-        if has_schema:
-            run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
-            found = found.uncertain(questions.without_objects(run))
+        run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
+        found = found.uncertain(questions.without_objects(run))
         return found.changed(self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:

@@ -37,7 +37,8 @@ _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 """The end of a part of a constant, and the beginning of its next part on the next line."""
 _LONGEST_NESTING = 8
 FILLED_IN = "x"  # the name in place of what a statement gets when it is executed
-_DECLARE, _SELECT = "DECLARE ", "SELECT "
+_DECLARE, _SELECT, _CAST = "DECLARE ", "SELECT ", "SELECT CAST("
+_NUMBERS = frozenset({"smallint", "integer", "bigint", "numeric", "real", "double precision"})
 _OF_ROUTINE = re.compile(
     r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)"
     r"(?:create\s++(?>(?:or\s++replace\s++)?)(?:function|procedure)|do)\b",
@@ -111,7 +112,9 @@ def _inside(query: Query) -> Iterator[Query]:
         parts = [replace(part, settings=(*part.settings, *path)) for part in found]
         arguments = reading.outside("(")[:1]
         arguments += (at + 2 for at in reading.outside("returns") if reading.keyword(at + 1) == "table")
-        known: dict[str, str] = {}
+        created = (each.get("returnType") for each in Tree(query).of("CreateFunctionStmt"))
+        returned = next(filter(None, created), None)
+        known = {"return": type_name(returned)} if returned else {}  # no variable has the name of a key word
         for at in arguments:
             known |= _declared(reading, at + 1, reading.closing(at))
         yield from _knowing(known, parts)
@@ -146,6 +149,11 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
         variables |= {name: row for name, row in rows.items() if variables.get(name) in ("", "record")}
     known = tuple((IMPLICIT | variables).items())
     for part in parts:
+        of_type, columns = variables.get(part.target or "", ""), part.columns
+        cast = f"{_CAST}{part.sql.removeprefix(_SELECT)} AS {of_type})"  # as an assignment does
+        if of_type in _NUMBERS and refused_at(cast) is None:
+            first = columns[0] - len(_CAST) + len(_SELECT)
+            part = replace(part, sql=cast, columns=(first, *columns[1:]))
         yield part if part.sql.startswith(_DECLARE) else replace(part, variables=known)
 
 
@@ -239,7 +247,8 @@ def _one(body: StatementReading, first: int, end: int) -> Iterator[Query]:
     elif word == "open" or (word, following) == ("return", "query"):
         yield from _one(body, _next(body, first, end, "for", "query") + 1, end)
     elif word in _EXPRESSIONS:
-        yield from _part(body, first + 1 + (word == "return" and following == "next"), end, _SELECT)
+        for part in _part(body, first + 1 + (word == "return" and following == "next"), end, _SELECT):
+            yield replace(part, target=word if word == "return" else None)
     elif word == "raise":
         at = _next(body, first, end, ",", "using")
         at = _next(body, at, end, "=") if body.keyword(at) == "using" else at
@@ -307,8 +316,8 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
 def _assigned(body: StatementReading, first: int, end: int, *, least: int = 1) -> Iterator[Query]:
     """The value that a variable gets, if it has enough tokens; the constant in it, if the body executes that."""
     at = _next(body, first, end, ":=", "=", "default")
-    if at + least < end:
-        yield from _part(body, at + 1, end, _SELECT)
+    for part in _part(body, at + 1, end, _SELECT) if at + least < end else ():
+        yield replace(part, target=body.name(first))
     if any(body.name(each + 1) == body.name(first) for each in body.positions.get("execute", ())):
         yield from (each for each in _executed(body, at) if may_be_statement(each.sql))
 
