@@ -31,6 +31,7 @@ FILES = {
     "app/forms.pas": "x := 'SELECT 1';\n",
     "app/Main.PAS": "x := 'SELECT 1';\n",
     "app/LICENSE": "free\n",
+    "app/mailstats": "#!/usr/bin/perl -w\ndie 'ask the postmaster';\n",
     "app/app.log": "nothing of a server\n",
     "app/deploy.sh": "pg_dump app\n",
     "app/vendor/x.py": "\n",
@@ -105,6 +106,8 @@ def test_a_file_that_another_option_reads_is_read():
     assert ".sh" in only
     both = read(queries="app", scripts="app").passed_over
     assert not {each.suffix for each in both} & {".sh", ".py"}
+    alone = {(each.option, each.count) for each in read(scripts="app").passed_over if not each.suffix}
+    assert alone == {("scripts", 2)}  # the program in Perl is no shell script
 
 
 @pytest.fixture

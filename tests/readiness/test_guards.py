@@ -203,6 +203,11 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
             'var old = `\n  a`\nfunc f() {\n  if c.version.LT(semver.MustParse("17.0.0")) {\n    a(old)\n  }\n}\n',
             {2, 5},
         ),
+        (
+            "switch.go",
+            'func f() {\n  switch {\n  case c.version.GE(semver.MustParse("17.0.0")):\n    b()\n  default:\n    a()\n  }\n}\n',
+            {6},
+        ),
         ("a.conf.j2", "{% if pg_version|int < 13 %}\na = 1\n{%- else %}\nb = 1\n{% endif %}\n", {2}),
         ("deploy", "if (( ${SERVER_VERSION_NUM} >= 150000 )); then\n  b\nelse\n  a\nfi\n", {4}),
     ],

@@ -301,6 +301,8 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
                 last = last.named_children[-1]
             if tree.around and otherwise == node.end_byte and _LEAVING.match(tree.of(last)):
                 spans.append((node.end_byte, tree.around[-1].end_byte, others))
+        if node.type == "expression_case":  # of a switch
+            spans.append((node.end_byte, tree.around[-1].end_byte, others))
         for begin, end, run_by in spans:
             if run_by is not None:
                 line = whole.place(condition.start_byte).line
@@ -336,7 +338,9 @@ def _condition_of(node: Node) -> Node | None:
     is_call = target is not None and target.text in (b"if", b"unless")
     if is_call or node.type == "elif_clause":
         return node.child_by_field_name("condition") or next(iter(node.named_children[is_call:]), None)
-    return node.child_by_field_name("value" if node.type == "except_clause" else "condition")
+    return node.child_by_field_name(
+        "value" if node.type in ("except_clause", "expression_case") else "condition"
+    )
 
 
 _Step = tuple[str, int, int, _Sides]

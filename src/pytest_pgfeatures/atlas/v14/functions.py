@@ -9,6 +9,7 @@ TIME_UNIT = (
 """Units that a date does not have."""
 FRACTIONS = "second|seconds|epoch|millisecond|milliseconds"
 """Units with fractions."""
+EXTRACTED = rf"extract \( '({FRACTIONS})' .* \)(?: [-+*/%] .*)?"
 NEWLINES = r"(?-i:\(\?[a-z]*[nmp][a-z]*\).*\\[DW].*)"
 """A newline-sensitive regular expression with \\D or \\W."""
 MATCHING = (
@@ -146,9 +147,16 @@ rows(
         title="EXTRACT returns seconds with six decimal places",
         remedy="Cast to float8.",
         remedied="SELECT EXTRACT(second FROM interval '1.5 seconds')::float8::text",
-        affects=Call(
-            "text", "varchar", "numeric", where={1: rf"extract \( '({FRACTIONS})' .* \)(?: [-+*/%] .*)?"}
-        ),
+        affects=[
+            Call("text", "varchar", where={1: EXTRACTED}),
+            ParseNode(
+                "TypeCast",
+                arg=f"^{EXTRACTED}$",
+                typeName="^numeric$",
+                outside=("FuncCall", "A_Expr", "TypeCast"),
+                may="if its text is read",
+            ),
+        ],
     ),
     Row(
         "14.5",

@@ -5,8 +5,8 @@ from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed
 from pytest_pgfeatures.atlas.in_catalogs import indexes
 from pytest_pgfeatures.atlas.patterns import programs
 
-PG_STANDBY = r"(?<![\w.-])pg_standby(?=\s|['\"]|$)"
-"""A regular expression for the program, not for a directory of that name."""
+PG_STANDBY = r"(?<![\w.-])pg_standby(?=\s+[^\s\\#;&|]|['\"]\s*,)"
+"""A regular expression for the program with its arguments."""
 
 
 @behavior(

@@ -37,7 +37,7 @@ _RUNS_SERVERS = re.compile(rf"sh$|{_PROGRAM.pattern}", re.IGNORECASE)
 _MAPPINGS = frozenset({"body", "object"})
 _ENTRIES = frozenset({"attribute", "object_elem"})
 _BLOCK = 2  # the number of nodes around a file's blocks
-_SETTING = re.compile(r"[A-Za-z_][\w.]*+")
+_SETTING = re.compile(r"[A-Za-z_]\w*+(?:\.\w++)?")  # names of more parts are the kernel's, as of sysctl
 
 
 def _named(values: Mapping[str, Word]) -> list[tuple[Word, Word]]:

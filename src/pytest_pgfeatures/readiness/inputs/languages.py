@@ -77,14 +77,20 @@ LANGUAGES: dict[str, Language] = {
 }  # fmt: skip
 BY_SUFFIX = {suffix: name for name, language in LANGUAGES.items() for suffix in language.suffixes}
 """The language of a file, by its suffix."""
+_INTERPRETER = re.compile(rb"#![^\n]*\b(python|perl|ruby|php|node|elixir)")
 _TABLES = re.compile(rb"^[ \t]*\[\[[^\[\]\n]+\]\]", re.MULTILINE)
 
 
 def language_of(path: Path) -> str | None:
-    """The language of a file by its suffix, or TOML if it has tables as only TOML writes them; None if unknown."""
+    """The language of a file by its suffix, or by the program in its first line; or TOML if it has tables as only
+    TOML writes them. None if unknown."""
     suffix = path.suffix.lower()
-    is_toml = suffix == ".conf" and _TABLES.search(read_regular(path, 1 << 16)) is not None
-    return "toml" if is_toml else BY_SUFFIX.get(suffix)
+    if suffix == ".conf":
+        return "toml" if _TABLES.search(read_regular(path, 1 << 16)) else None
+    if suffix:
+        return BY_SUFFIX.get(suffix)
+    run_by = _INTERPRETER.match(read_regular(path, 200))
+    return run_by and {"node": "javascript"}.get(name := run_by[1].decode(), name)
 
 
 @functools.cache

@@ -12,12 +12,13 @@ from pytest_pgfeatures.readiness.inputs.texts import blanked
 from pytest_pgfeatures.readiness.statements.grammar import parse, refused_at
 from pytest_pgfeatures.sql import tokens
 
-_SIGN = re.compile("[%:?@${]")
+_SIGN = re.compile("[%:?@${#]")
 _DIRECTIVE = re.compile(r"\A(?>(?:\s*+\{\{[^{}]*+\}\}[ \t]*+\n)+)|\{%[^%]*+%\}|\{#[^#]*+#\}")
 """A directive of a template, or an expression on lines of its own before a statement."""
 _FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")  # a conversion of printf() after its percent sign
 _LONGEST = 100  # the maximum number of tokens of a placeholder in braces
 _WORD = re.compile(r"\w")
+_ENCLOSING = re.compile("@|(?:#|%%)[A-Z]")  # a sign before and after a placeholder, and how that begins
 NAME_FILLED_IN = re.compile(r"\bx\d+\b")  # in place of a name that a program fills in
 _NUMBERED = re.compile(r"[$:]\d+")  # the text of a placeholder that has a number already
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
@@ -37,7 +38,8 @@ class _Piece(NamedTuple):
 
 
 def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
-    """Replace each placeholder by a parameter: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``, ``{id}``, ``${id}``.
+    """Replace each placeholder by a parameter: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``, ``{id}``, ``${id}``,
+    ``#ID#``.
 
     Placeholders with the same name become the same parameter. PostgreSQL's grammar tells where ``?``, ``@`` and
     ``%`` are operators, and where a placeholder stands for a name: it becomes ``x1``, ``x2``, ... there. The name
@@ -94,8 +96,10 @@ def _pieces(sql: str) -> Iterator[_Piece]:
             piece = _Piece("x") if _WORD.search(beside) else _Piece("", f"{{{token.start}")
         elif token.text == "$" and after[:1] == ["{"]:
             piece = _Piece("")
-        elif word and (token.text == "$" or (token.text == "@" and after[1:2] == ["@"])):
-            length, piece = 2 + (token.text == "@"), _Piece("", token.text + word)
+        elif word and (
+            token.text == "$" or (after[1:2] == [token.text] and _ENCLOSING.match(token.text + word))
+        ):
+            length, piece = 2 + (token.text != "$"), _Piece("", token.text + word)
         elif token.kind == "operator" and operator in _COMPARING:
             if sign == "%" and after[:1] + after[2:] == ["(", ")", "s"]:
                 length, piece = 5, _Piece("", f"%{after[1]}", operator)

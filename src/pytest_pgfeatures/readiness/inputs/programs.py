@@ -114,7 +114,7 @@ def _why_not(path: Path) -> str:
         return ""
     with contextlib.suppress(OSError):
         first = read_regular(path, 200).partition(b"\n")[0]
-        if _SHELL_LINE.match(first) if bare.suffix else first.startswith(b"#!"):
+        if _SHELL_LINE.match(first):
             return ""
     return NO_READER
 
