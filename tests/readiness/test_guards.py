@@ -205,7 +205,8 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
         ),
         (
             "switch.go",
-            'func f() {\n  switch {\n  case c.version.GE(semver.MustParse("17.0.0")):\n    b()\n  default:\n    a()\n  }\n}\n',
+            'func f() {\n  switch {\n  case c.version.GE(semver.MustParse("17.0.0")):\n    b()\n'
+            "  default:\n    a()\n  }\n}\n",
             {6},
         ),
         ("a.conf.j2", "{% if pg_version|int < 13 %}\na = 1\n{%- else %}\nb = 1\n{% endif %}\n", {2}),
