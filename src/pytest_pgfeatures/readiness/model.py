@@ -133,8 +133,7 @@ class SettingUse(NamedTuple):
 class AccessLine(NamedTuple):
     """A line of ``pg_hba.conf`` or ``pg_ident.conf``. Includes and ``@files`` are followed."""
 
-    fields: tuple[str, ...]  # without quotes
-    quoted: tuple[bool, ...]  # for each field. A quoted all is a name
+    fields: tuple[str, ...]  # as they are written: a quoted all is a name
     place: Place
     text: str
 

@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs,
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.inputs.texts import are_others
-from pytest_pgfeatures.readiness.model import AccessLine, Place, SettingUse, Word
+from pytest_pgfeatures.readiness.model import Place, SettingUse, Word
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 
 _LONGEST_BUNDLE = 5
@@ -114,14 +114,14 @@ def _commented(name: str, files: Iterable[str]) -> Place | None:
 def of_access(kind: affects.AccessRule, searched: SearchedInputs) -> Iterator[Hit]:
     """The lines of pg_hba.conf that match the evidence."""
     for line in searched.application.hba + searched.application.hba_in_scripts:
-        fields = line.fields
+        fields = [each.replace('"', "") for each in line.fields]
         if len(fields) < 4 or fields[0].lower() not in _TYPES:
             continue
         at = 3 if fields[0].lower() == "local" else 4
         if at == 4 and "/" not in fields[3] and len(fields) > 5 and _MASK.fullmatch(fields[4]):
             at = 5
         method = fields[at] if at < len(fields) else ""
-        values = (_names(line, 1), _names(line, 2), [method], fields[at + 1 :])
+        values = (*(each.split(",") for each in line.fields[1:3]), [method], fields[at + 1 :])
         patterns = (kind.database, kind.user, kind.method, kind.option)
         if all(one is None or _any_matches(one, some) for one, some in zip(patterns, values, strict=True)):
             yield Hit(kind, line.place, line.text)
@@ -130,18 +130,12 @@ def of_access(kind: affects.AccessRule, searched: SearchedInputs) -> Iterator[Hi
 def of_identity(kind: affects.Identity, searched: SearchedInputs) -> Iterator[Hit]:
     """The lines of pg_ident.conf that match the evidence."""
     for line in searched.application.ident:
-        if len(line.fields) > 2 and _any_matches(kind.database_user, _names(line, 2)):
+        if len(line.fields) > 2 and _any_matches(kind.database_user, line.fields[2].split(",")):
             yield Hit(kind, line.place, line.text)
 
 
 def _any_matches(pattern: str, values: Iterable[str]) -> bool:
     return any(map(compiled(pattern).fullmatch, values))
-
-
-def _names(line: AccessLine, field: int) -> list[str]:
-    """The names of a field; quoted ones with their quotes."""
-    names = line.fields[field].split(",")
-    return [f'"{name}"' for name in names] if line.quoted[field] else names
 
 
 def of_program(kind: affects.ProgramCall, searched: SearchedInputs) -> Iterator[Hit]:

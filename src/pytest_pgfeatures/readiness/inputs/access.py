@@ -54,9 +54,7 @@ def access_in_script(name: str, text: str) -> Iterator[AccessLine]:
 
 
 def _line(fields: list[list[str]], place: Place, text: str) -> AccessLine:
-    names = tuple(",".join(map(_bare, words)) for words in fields)
-    quoted = tuple(all(word.startswith('"') for word in words) for words in fields)
-    return AccessLine(names, quoted, place, " ".join(text.split()))
+    return AccessLine(tuple(map(",".join, fields)), place, " ".join(text.split()))
 
 
 def _logical_lines(path: Path) -> Iterator[tuple[int, str]]:
