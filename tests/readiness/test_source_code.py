@@ -42,6 +42,10 @@ SOURCES = {
             ("SELECT d FROM t WHERE $1", 13),
         ],
     ),
+    "functions.py": (
+        "x = select(func.pg_start_backup('nightly', True, f(y)), sa.func.pg_is_in_backup())\n",
+        [("SELECT pg_start_backup('nightly', True, $1)", 1), ("SELECT pg_is_in_backup()", 1)],
+    ),
     "nested.js": (
         "const q = `SELECT a FROM t WHERE id IN (${ids.map((i) => { return '}' + i; })})`;\n"
         "const r = `SELECT b FROM ${t} WHERE ${`c = ${c}`} AND d`;\n",

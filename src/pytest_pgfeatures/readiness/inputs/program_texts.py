@@ -62,6 +62,8 @@ _IN_TCL = re.compile(
 )
 """The quoted words of a program in Tcl, and the statements in braces."""
 _VALUE_IN_TCL = re.compile(r"\$(?:[A-Za-z_]\w*+|\{[^{}]*+\})(?>(?:\([^()]*+\))?)|\[[^\[\]]*+\]")
+_FUNCTION = re.compile(r"(?:\w+\.)?func\.(?P<name>[a-z]\w*)\(")
+_NO_TEXT = re.compile(r"-?\d+(?:\.\d+)?|True|False")  # a constant that is the same in SQL
 _DEEPEST = 100
 _LONGEST_CONSTANT = 1 << 16
 
@@ -105,6 +107,24 @@ class _Program(ParsedText):
             if parts and self._are_ours(node):
                 yield from self._whole(parts)
             done.update(self._used)
+            if node.type == "call" and (called := _FUNCTION.match(self.text, node.start_byte)):
+                yield self._query_of(node, called)
+
+    def _query_of(self, node: Node, called: re.Match[str]) -> Text:
+        """The query that calls a function of the server, as a call of SQLAlchemy's ``func`` stands for."""
+        used = len(self._used)
+        given = [(self.of(each), self._read(each)) for each in parts_of(parts_of(node)[-1])]
+        del self._used[used:]
+        line, column = place_in(self.text, called.start("name"))
+        said = (
+            f"'{text.text}'"
+            if text and len(text.places) == 1
+            else word
+            if _NO_TEXT.fullmatch(word)
+            else PLACEHOLDER
+            for word, text in given
+        )
+        return Text.at((line, column - len("SELECT ")), f"SELECT {called['name']}({', '.join(said)})")
 
     def _are_ours(self, node: Node) -> bool:
         """Whether a text may be for PostgreSQL: by the call that gets it, or the calls that get its name."""
