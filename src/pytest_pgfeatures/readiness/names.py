@@ -39,9 +39,6 @@ class Names:
     """By kind, as :class:`pytest_pgfeatures.affects.ParseNode` has it, or ``operator`` or ``extension``."""
     # by function name: the events, and for each the table, of the triggers that run it
     triggers: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
-    are_all: bool = (
-        False  # whether a schema was loaded, so that what has another name is none of the application's
-    )
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether the application has a function of this name that takes this number of arguments."""

@@ -76,7 +76,7 @@ class SearchedInputs:
         self.scripts = [SearchedScript(file, text) for file, text in application.texts]
         self.catalogs: Mapping[str, Mapping[tuple[object, ...], Query | None]] = {}
         """By catalog query: its rows, with the definition among the queries after which it returns them."""
-        self.own = Names(are_all=rows is not None)
+        self.own = Names()
         self.count = 0
         self.too_deep: list[Place] = []  # statements that are nested too deeply for their names to be read
         self.bodies: list[tuple[str, Query, str]] = []

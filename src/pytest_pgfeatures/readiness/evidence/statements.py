@@ -132,7 +132,7 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
         types = tuple(context.type_of(each) or "" for each in call.arguments)
         return _is_hidden(kind, context, call.name, types)
     if kind.own:
-        return own or not (names.are_all or kind.types or call.name == "json")
+        return own or not (kind.types or call.name == "json")
     if kind.extension is None:
         return call.schema == "pg_catalog" or (call.schema is None and not own)
     known = call.name.isidentifier() or kind.types or kind.extension in names.named["extension"]
