@@ -81,6 +81,8 @@ def query(sql: str) -> Query:
         ("DROP TYPE %s; REINDEX SYSTEM %s", "DROP TYPE x1; REINDEX SYSTEM x2"),
         ("SELECT {a} FROM tab_{b} WHERE c = {{d}} -- {e}", "SELECT $1 FROM tab_x WHERE c = $2 -- {e}"),
         ("WHERE id = @id AND a LIKE 'x%%' LIMIT %s", "WHERE id = $1 AND a LIKE 'x%' LIMIT $2"),
+        ("SELECT 1 # 2 # a, j #> '{b}' FROM t LIMIT #MOST#", "SELECT 1 # 2 # a, j #> '{b}' FROM t LIMIT $1"),
+        ("SELECT 1 FROM t WHERE a %%FILTER%% GROUP BY b", "SELECT 1 FROM t WHERE a $1 GROUP BY b"),
         ('SELECT :"column" FROM t', 'SELECT "column" FROM t'),
         ("SELECT a FROM ${schema}.t, $other.u WHERE b = ${b}", "SELECT a FROM x1.t, x2.u WHERE b = $1"),
         ("SELECT @app@.f(@id) FROM {{ s }}.t, :s.u, %s.v", "SELECT x1.f($1) FROM x2.t, x3.u, x4.v"),
@@ -195,6 +197,12 @@ def test_settings_have_their_place_in_the_file_that_is_included(tmp_path: Path) 
     assert (work_mem.place.file, work_mem.place.line) == (str(tmp_path / "conf.d/a.conf"), 2)
     assert work_mem.place.column == 3
     assert work_mem.text == "work_mem = '8MB' # why"
+
+
+def test_parameters_of_the_kernel_are_no_settings(tmp_path: Path) -> None:
+    text = "postgres:\n  - {name: net.ipv4.ip_forward, value: 1}\n  - {name: work_mem, value: 8MB}\n"
+    read = read_configuration(str(written(tmp_path, "a.yml", text)), InputReading(no_resolver, "config"))
+    assert [each.name for each in read] == ["work_mem"]
 
 
 def test_access_lines_with_quotes_files_and_continuations(tmp_path: Path) -> None:
