@@ -238,7 +238,7 @@ def test_another_error_than_that_of_the_old_server_breaks_nothing(tmp_path: Path
 @pytest.mark.pg(matrix=False)
 def test_signs_that_only_look_like_postfix_operators_are_refused_by_both(tmp_path: Path) -> None:
     (tmp_path / "q.sql").write_text(
-        "SELECT datname FROM pg_database WHERE oid > 1 ^^^limit^^^ LIMIT 1;\nSELECT 5 !;\n"
+        "SELECT datname FROM pg_database WHERE datallowconn ^^^ GROUP BY 1;\nSELECT 5 !;\n"
     )
     found = readiness(old="13", new="14", queries=[tmp_path / "q.sql"], stages=["queries"])
     assert {each.place.line for each in found.affects if each.place} == {2}

@@ -154,7 +154,7 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
         each.position is not None and each.position < len(sql) and each.sqlstate in (SYNTAX_ERROR, "0A000")
         for each in (before, after)
     ]
-    # up to 13, signs of a template are postfix operators to the grammar, such as those of %%FILTER%%
+    # up to 13, any sign after an operand is a postfix operator to the grammar, also one of a template
     by_text[0] |= before.message.startswith("operator does not exist")
     if any(by_text):
         return by_text != [False, True]
