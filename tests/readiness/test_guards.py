@@ -197,6 +197,17 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
             {4},
         ),
         ("c.yaml", 'x:\n  runonserver: ">=10.0.0 <17.0.0"\n  query: a\ny:\n  query: b\n', {2, 3}),
+        ("of.pl", "my %q = (\n  $PG_VERSION_96 => q{\na},\n  $PG_VERSION_150 => q{\nb},\n);\n", {3}),
+        ("of.py", "by_version = {\n  90600:\n    a,\n  150000:\n    b,\n}\n", {3}),
+        ("pairs.py", "queries = [\n  ('9.6',\n   a),\n  ('15',\n   b)]\n", {3}),
+        ("levels.py", "levels = {\n  10:\n    a,\n  15:\n    b,\n}\n", set()),
+        (
+            "of.go",
+            "var x = []pgQuery{\n  {Min: 96, SQL:\n    a},\n  {Min: 150, SQL:\n    b},\n}\n",
+            {3},
+        ),
+        ("of.java", "class A { M pg = Map.of(96,\n  a,\n  150,\n  b); }\n", {2}),
+        ("constant.py", "if pg_version < PG_VERSION_15:\n    a()\nelse:\n    b()\n", {2}),
         ("sqls.yaml", "x:\n  sqls:\n    14: |\n      a\n    17: |\n      b\n", {4}),
         (
             "e.go",
@@ -224,6 +235,49 @@ def test_branches_of_languages(tmp_path: Path, name: str, text: str, lines: set[
         for number, line in calls
     ]
     assert {number for number, place in places if guards.at(place)} == lines
+
+
+def test_directories_for_versions(tmp_path: Path) -> None:
+    guards = Guards(PgVersion("14.1"), PgVersion("18.1"))
+    for name in ("pg12", "pg14", "pg17", "alone/pg14"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "a.sql").write_text("SELECT 1;\n")
+    guarded = {
+        name: guards.at(Place(str(tmp_path / name / "a.sql"), 1, 1)) is not None
+        for name in ("pg12", "pg14", "pg17", "alone/pg14")
+    }
+    assert guarded == {"pg12": True, "pg14": True, "pg17": False, "alone/pg14": False}
+
+
+def test_code_for_later_versions_only(tmp_path: Path) -> None:
+    select = 'run("SELECT extract(year FROM now()), evtevent FROM pg_event_trigger")'
+    branches = f"if server_version >= 150000:\n    {select}\nelse:\n    run('SELECT 1')\n"
+    (tmp_path / "q.py").write_text(branches + select.replace("now", "clock_timestamp"))
+    found = readiness(old="13", new="18", queries=[tmp_path / "q.py"], stages=["queries"])
+    assert {each.place and each.place.line for each in found.findings if "14.5" in each.items} == {5}
+
+
+def test_variables_of_psql_from_another_file(tmp_path: Path) -> None:
+    (tmp_path / "start.psql").write_text(
+        "SELECT current_setting('server_version_num')::int >= 150000 AS new_backup \\gset\n"
+    )
+    (tmp_path / "backup.sql").write_text(
+        "\\if :new_backup\nSELECT 1;\n\\else\nSELECT pg_is_in_backup();\n\\endif\n"
+    )
+    found = readiness(old="14", new="18", queries=[tmp_path], stages=["queries"])
+    assert ["(guarded: line 3 runs this on other versions" in each.message for each in found.findings] == [
+        True
+    ]
+
+
+def test_what_is_left_out_has_no_answer(tmp_path: Path) -> None:
+    branch = (
+        "if connection.vendor == 'mysql':\n    cursor.execute(\"SELECT * FROM a WHERE pg_is_in_backup()\")\n"
+    )
+    (tmp_path / "q.py").write_text(f"{branch}else:\n    cursor.execute('SELECT 1')\n")
+    found = readiness(old="14", new="18", queries=[tmp_path / "q.py"], stages=["incompatibilities"])
+    assert not found.findings
+    assert "affects" not in {each.answer for each in found.answers}
 
 
 def test_a_behavior_that_shows_only_behind_a_guard_does_not_affect(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@ only on other database systems.
 
 These are psql's ``\\if`` on what ``\\gset`` keeps, IF in PL/pgSQL, the conditions of programming languages and of
 Jinja's templates, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``. Code that handles the
-error of a missing object is a branch, too: no version runs it without that error.
+error of a missing object is a branch, too: no version runs it without that error. The value of a mapping by version
+is for the versions from its key up to the next one, and so is a directory such as ``pg14`` beside ``pg15``.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
-from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, ParsedText, lacking
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText, lacking, language_of
 from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours, names_others
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
 from pytest_pgfeatures.readiness.model import Finding, Place, Query
@@ -46,7 +48,8 @@ _METHOD = re.compile(
 _LIKELY = re.compile(f"{_VERSION}|{_METHOD.pattern}", re.IGNORECASE)
 _AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
 _COMPARED = (
-    r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
+    r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
+    r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
 )
 _SCRIPTS = frozenset({"", ".sh", ".bash"})
 _LETTERS = {
@@ -82,10 +85,19 @@ _CHOOSES = re.compile(
 )
 _SYSTEM = re.compile(r"['\"/:]([A-Za-z][\w.]*)")
 _DENIED = re.compile(r"!=|<>|!~|\bnot\b|\A[(\s]*!", re.IGNORECASE)
-_OF_VERSION = re.compile(r"9(?:\.\d)?|1\d(?:\.\d+)?|9\d{4}|1\d{5}")  # a key of a mapping by version
+_KEY = re.compile(
+    r"[\s\[({&]*(?:[a-z]\w*\()?(?:\w+\s*[:=]\s*)?['\":]?\$?(?:\w*(?:version|pg|postgres(?:ql)?|v)_?)?"
+    r"(?P<major>\d{1,6})(?:\.(?P<minor>\d))?['\"]?[\])]?\s*(?:=>?|[:,]|->|to\b)",
+    re.IGNORECASE,
+)
+"""The beginning of an element of a mapping by version, in any language."""
+_OF_DIRECTORY = re.compile(r"(?:pg|postgres(?:ql)?)[_-]?(?P<major>\d\d?)(?:\.(?P<minor>\d))?", re.IGNORECASE)
+_IS_ABOUT = re.compile(r"version|pg|sql|postgres|\d{5}|\b9\.\d\b", re.IGNORECASE)
+_FAR = 200  # characters
 _AND_OR = re.compile(r"\b(?:and|or)\b|&&|\|\|", re.IGNORECASE)
 """A condition about the database system that a program speaks to, the name of one, what turns it round, and what
 joins it with others."""
+_KNOWN = range(70000, 400000)  # versions
 _NEVER = range(0)  # the versions that run a branch that handles an error about a missing object
 _ELSEWHERE = range(1, 1)  # those that run a branch for other database systems
 _Sides = tuple[range | None, range | None]  # of a branch, and of the one after ELSE
@@ -97,12 +109,17 @@ class Guard(NamedTuple):
     begin: Place
     end: Place
     versions: range  # as in server_version_num
-    line: int  # of its condition
+    condition: str  # where it is: a line, or the directory for a version
 
     def has(self, place: Place) -> bool:
         """Whether a place of its file is in it."""
         begin, at, end = ((each.line, each.column) for each in (self.begin, place, self.end))
         return begin <= at < end
+
+
+def _line(number: int) -> str:
+    """The name of a line."""
+    return f"line {number}"
 
 
 def compared(condition: str, names: Iterable[str] = ()) -> range | None:
@@ -120,14 +137,24 @@ def compared(condition: str, names: Iterable[str] = ()) -> range | None:
     return _versions(found) if found else None
 
 
-def _versions(found: re.Match[str]) -> range:
-    """The versions of a comparison."""
-    sign, major, minor = found["sign"].lstrip("-"), int(found["major"].replace("_", "")), found["minor"]
+def _versions(found: re.Match[str], sign: str = "") -> range:
+    """The versions of a comparison.
+
+    Parameters:
+        sign: that of the comparison, if the match has none.
+    """
+    sign, major, minor = (
+        sign or found["sign"].lstrip("-"),
+        int(found["major"].replace("_", "")),
+        found["minor"],
+    )
     first, count = major, 1
     if major < 10:
         first, count = major * 10000 + int(minor or 0) * 100, 100
-    elif major < 100:
-        first, count = major * 10000, 10000
+    elif 70 <= major < 100:  # 96 is 9.6
+        first, count = major // 10 * 10000 + major % 10 * 100, 100
+    elif major < 100 or major in range(100, 200, 10):
+        first, count = major * (10000 if major < 100 else 1000), 10000
     until = first + count
     return {
         ">=": range(first, _ALWAYS),
@@ -168,26 +195,28 @@ class Guards:
         self._queries = queries
         self._known: dict[str, list[Guard]] = {}
 
-    def marked(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """The findings; as notes that say so, if they are in a branch that the new version does not run. Those in a
-        branch for other database systems are left out, and so are notes in a branch that the old version does not
-        run, such as about what only the new one accepts."""
-        for finding in findings:
-            guard = self.at(finding.place)
-            if guard is not None and guard.versions is _ELSEWHERE:
-                continue
-            if guard is not None:
-                where = f"on other versions than {self._new}"
-                where = "only where an object is missing" if guard.versions is _NEVER else where
-                yield replace(
-                    finding,
-                    severity="note",
-                    certainty="may affect",
-                    message=f"{finding.message} (guarded: line {guard.line} runs this {where})",
-                    remedy="nothing, unless the condition is wrong",
-                )
-            elif finding.severity != "note" or self.at(finding.place, self._old) is None:
-                yield finding
+    def marked(self, finding: Finding) -> Finding | None:
+        """A finding; as a note that says so, if it is in a branch that the new version does not run. None if the
+        branch is for other database systems, or if the old version does not run it, and the finding is a note, or
+        a difference from a version that does not run it either."""
+        guard = self.at(finding.place)
+        if guard is None:
+            later = self.at(finding.place, self._old)
+            is_reported = later is None or not (
+                finding.severity == "note" or _is_before(finding, later.versions.start)
+            )
+            return finding if is_reported else None
+        if guard.versions is _ELSEWHERE:
+            return None
+        where = f"on other versions than {self._new}"
+        where = "only where an object is missing" if guard.versions is _NEVER else where
+        return replace(
+            finding,
+            severity="note",
+            certainty="may affect",
+            message=f"{finding.message} (guarded: {guard.condition} runs this {where})",
+            remedy="nothing, unless the condition is wrong",
+        )
 
     def at(self, place: Place | None, version: PgVersion | None = None) -> Guard | None:
         """The branch around a place that a version, by default the new one, does not run; None if there is none."""
@@ -195,29 +224,72 @@ class Guards:
             return None
         if place.file not in self._known:
             queries = (each for each in self._queries if each.file == place.file)
-            self._known[place.file] = [*_guards_in(place.file), *_in_bodies(queries)]
+            self._known[place.file] = [*self._in_file(place.file), *_in_bodies(queries)]
         num = (version or self._new).num
         return _around((each for each in self._known[place.file] if num not in each.versions), place)
 
+    def _in_file(self, file: str) -> Iterator[Guard]:
+        path, text = Path(file), _text(file)
+        if text is None:
+            return
+        yield from _of_path(path)
+        whole = Query(text, "source code", file, tuple(range(1, text.count("\n") + 2)))
+        if path.suffix.lower() in SUFFIXES:
+            yield from _of_yaml(whole)
+        if not (
+            _LIKELY.search(text) or _IS_REFUSED.search(text) or _IS_ABOUT.search(text) or names_others(text)
+        ):
+            return
+        language = language_of(path) or ("shell" if path.suffix in _SCRIPTS else None)
+        if language is not None and not lacking(language):
+            guards = [*_of_program(whole, language), *_of_mappings(whole, language)]
+            yield from _with_names(guards, whole, language)
+        for pattern, condition in ((_OF_PSQL, self._condition_of_variable), (_OF_JINJA, str)):
+            found = pattern.finditer(text)
+            steps = ((each[1], *each.span(), _sides(condition(each[2]) or "")) for each in found)
+            yield from _branches(steps, whole)
 
-def _guards_in(file: str) -> Iterator[Guard]:
-    path = Path(file)
+    def _condition_of_variable(self, name: str) -> str | None:
+        """The comparison whose result a variable of psql has, in any of the files."""
+        return self._kept_by_psql.get(name)
+
+    @functools.cached_property
+    def _kept_by_psql(self) -> dict[str, str]:
+        return {
+            name: kept
+            for file in {each.file for each in self._queries}
+            for name, kept in _kept_by_psql(_text(file) or "").items()
+        }
+
+
+def _is_before(finding: Finding, num: int) -> bool:
+    """Whether a finding is a measured difference that no change after a version explains."""
+    named = (*finding.items, *filter(None, [finding.behavior]))
+    majors = (int(re.split("[./]", each)[0]) for each in named)
+    is_measured = finding.stage != "incompatibilities" and not finding.sqlstate
+    return is_measured and all(major * 10000 <= num for major in majors)
+
+
+def _text(file: str) -> str | None:
+    """The text of a file; None if it can't be read."""
     try:
-        text = written(path, file).decode()
+        return written(Path(file), file).decode()
     except (OSError, UnicodeDecodeError, PgFeaturesError):
-        return
-    whole = Query(text, "source code", file, tuple(range(1, text.count("\n") + 2)))
-    if path.suffix.lower() in SUFFIXES:
-        yield from _of_yaml(whole)
-    if not (_LIKELY.search(text) or _IS_REFUSED.search(text) or names_others(text)):
-        return
-    language = BY_SUFFIX.get(path.suffix.lower(), "shell" if path.suffix in _SCRIPTS else None)
-    if language is not None and not lacking(language):
-        yield from _with_names([*_of_program(whole, language)], whole, language)
-    for pattern, condition in ((_OF_PSQL, _kept_by_psql(text).get), (_OF_JINJA, str)):
-        found = pattern.finditer(text)
-        steps = ((each[1], *each.span(), _sides(condition(each[2]) or "")) for each in found)
-        yield from _branches(steps, whole)
+        return None
+
+
+def _of_path(path: Path) -> Iterator[Guard]:
+    """A directory for a version, beside some for others: for the versions from its own up to the next one."""
+    for around in path.absolute().parents[:-1]:
+        if of_version := _OF_DIRECTORY.fullmatch(around.name):
+            siblings = (_OF_DIRECTORY.fullmatch(each.name) for each in around.parent.iterdir())
+            firsts = {_versions(each, ">=").start for each in siblings if each}
+            first = _versions(of_version, ">=").start
+            if len(firsts) > 1:
+                until = min((each for each in firsts if each > first), default=_ALWAYS)
+                yield Guard(
+                    Place(str(path), 1, 1), Place(str(path), _ALWAYS, 1), range(first, until), around.name
+                )
 
 
 def _in_bodies(queries: Iterable[Query]) -> Iterator[Guard]:
@@ -237,26 +309,40 @@ def _of_yaml(whole: Query) -> Iterator[Guard]:
             if is_script and not lacking("shell"):
                 start = whole.sql.index("\n", node.start_mark.index) + 1
                 yield from _of_program(whole.part(start, node.end_mark.index), "shell")
-            yield from _by_version(node, whole)
-            for key, naming, value in entries(node):
+            inside = entries(node)
+            spans = [((naming or each).start_mark.index, each.end_mark.index) for _, naming, each in inside]
+            yield from _by_version(spans, whole)
+            for key, naming, value in inside:
                 versions = _of_entry(key, value)
                 if versions is not None:
                     begin, end = (whole.place(mark.index) for mark in (node.start_mark, node.end_mark))
-                    yield Guard(begin, end, versions, naming.start_mark.line + 1)
+                    yield Guard(begin, end, versions, _line(naming.start_mark.line + 1))
 
 
-def _by_version(node: Any, whole: Query) -> Iterator[Guard]:
-    """The values of a mapping whose keys are all versions, each from its own up to the next one."""
-    inside = [(key, value) for key, _, value in entries(node)]
-    if len(inside) < 2 or not all(map(_OF_VERSION.fullmatch, (key for key, _ in inside))):
+def _of_mappings(whole: Query, language: str) -> Iterator[Guard]:
+    """The elements of mappings by version: each child of a node is one, or each two of them."""
+    for node in ParsedText(whole.sql, language).nodes():
+        inside = [each for each in node.named_children if "comment" not in each.type]
+        for step in (1, 2):
+            pairs = zip(inside[::step], inside[step - 1 :: step], strict=False)
+            yield from _by_version([(first.start_byte, last.end_byte) for first, last in pairs], whole)
+
+
+def _by_version(spans: list[tuple[int, int]], whole: Query) -> Iterator[Guard]:
+    """The elements of a mapping whose keys are all versions, each from its own up to the next one.
+
+    Parameters:
+        spans: where each element begins and ends; it begins with its key.
+    """
+    keys = [_KEY.match(whole.sql, *each) for each in spans]
+    firsts = [_versions(each, ">=").start for each in keys if each]
+    if len(spans) < 2 or len(firsts) < len(spans) or not all(first in _KNOWN for first in firsts):
         return
-    firsts = [compared(f"server_version >= {key}") for key, _ in inside]
-    starts = sorted(each.start for each in firsts if each)
-    for first, (_, value) in zip(firsts, inside, strict=True):
-        if first:
-            end = next((each for each in starts if each > first.start), _ALWAYS)
-            begin, close = (whole.place(mark.index) for mark in (value.start_mark, value.end_mark))
-            yield Guard(begin, close, range(first.start, end), value.start_mark.line + 1)
+    if not _IS_ABOUT.search(whole.sql, max(spans[0][0] - _FAR, 0), spans[0][1]):
+        return
+    for first, (begin, end) in zip(firsts, spans, strict=True):
+        until = min((each for each in firsts if each > first), default=_ALWAYS)
+        yield Guard(at := whole.place(begin), whole.place(end), range(first, until), _line(at.line))
 
 
 def _of_entry(key: str, value: Any) -> range | None:
@@ -305,7 +391,7 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
             spans.append((node.end_byte, tree.around[-1].end_byte, others))
         for begin, end, run_by in spans:
             if run_by is not None:
-                line = whole.place(condition.start_byte).line
+                line = _line(whole.place(condition.start_byte).line)
                 yield Guard(whole.place(begin), whole.place(end), run_by, line)
 
 
@@ -324,7 +410,7 @@ def _with_names(guards: list[Guard], whole: Query, language: str) -> Iterator[Gu
                 versions = range(
                     min(each.versions.start for each in known), max(each.versions.stop for each in known)
                 )
-                yield Guard(begin, end, versions, known[0].line)
+                yield Guard(begin, end, versions, known[0].condition)
 
 
 def _around(guards: Iterable[Guard], place: Place) -> Guard | None:
@@ -357,7 +443,7 @@ def _branches(steps: Iterable[_Step], whole: Query) -> Iterator[Guard]:
         elif around:
             begin, inside, run_by, otherwise = around.pop()
             if run_by is not None:
-                yield Guard(whole.place(inside), whole.place(start), run_by, whole.place(begin).line)
+                yield Guard(whole.place(inside), whole.place(start), run_by, _line(whole.place(begin).line))
             if word != "endif":
                 around.append((start, end, otherwise if word == "else" else versions, None))
 

@@ -204,7 +204,7 @@ def _report(trial: Trial, stage: StageName) -> StageReport:
     if stage != _LAST:
         report: StageReport = look(trial)
         findings = (explained(each, trial.shown) if wants_cause(each) else each for each in report.findings)
-        return replace(report, findings=tuple(trial.guards.marked(findings)))
+        return replace(report, findings=tuple(filter(None, map(trial.guards.marked, findings))))
     others, problems = [], []
     for other, needed in INPUTS_OF.items():
         if needed & trial.inputs.given:

@@ -52,11 +52,10 @@ class Incompatibilities:
                 found.append(finding)
         return tuple(sorted(found, key=lambda one: astuple(one.place) if one.place else ()))
 
-    def changed(self, change: Callable[[Iterable[Finding]], Iterable[Finding]]) -> Incompatibilities:
-        """A copy with each finding replaced by another."""
-        subjects = (subject for subject, _ in self.shown)
-        findings = change(finding for _, finding in self.shown)
-        return replace(self, shown=tuple(zip(subjects, findings, strict=True)))
+    def changed(self, change: Callable[[Finding], Finding | None]) -> Incompatibilities:
+        """A copy with each finding replaced by another one, or left out."""
+        found = ((subject, change(finding)) for subject, finding in self.shown)
+        return replace(self, shown=tuple((subject, finding) for subject, finding in found if finding))
 
     def uncertain(self, why: Mapping[tuple[str, int], str]) -> Incompatibilities:
         """A copy in which what only the text of statements shows may affect the application: by file and line of
@@ -69,7 +68,7 @@ class Incompatibilities:
             message = f"{finding.message} (by its text alone: {said})"
             return replace(finding, certainty="may affect", severity="warning", message=message)
 
-        return self.changed(lambda findings: map(by_text, findings))
+        return self.changed(by_text)
 
     def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
         """One verdict for each behavior that breaks something, and for each release notes entry without a behavior,
