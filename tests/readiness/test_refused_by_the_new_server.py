@@ -239,6 +239,24 @@ def test_another_error_than_that_of_the_old_server_breaks_nothing(tmp_path: Path
 def test_signs_that_only_look_like_postfix_operators_are_refused_by_both(tmp_path: Path) -> None:
     (tmp_path / "q.sql").write_text(
         "SELECT datname FROM pg_database WHERE datallowconn ^^^ GROUP BY 1;\nSELECT 5 !;\n"
+        "SELECT @extname@;\nSELECT x FROM pg_class WHERE y %%where%% ORDER BY 1;\nSELECT lacking !;\n"
     )
     found = readiness(old="13", new="14", queries=[tmp_path / "q.sql"], stages=["queries"])
-    assert {each.place.line for each in found.affects if each.place} == {2}
+    assert {each.place.line for each in found.affects if each.place} == {2, 5}
+
+
+@pytest.mark.pg(matrix=False)
+def test_more_columns_and_other_names_only_may_affect(tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text(
+        "SELECT * FROM pg_hba_file_rules;\n"
+        "SELECT extract(hour FROM now())::int FROM pg_class;\n"
+        "SELECT extract(hour FROM now()) AS hour FROM pg_class;\n"
+        "SELECT * FROM pg_stat_bgwriter;\n"
+    )
+    found = readiness(old="13", new="17", queries=[tmp_path / "q.sql"], stages=["queries"])
+    assert {each.place.line: each.certainty for each in found.findings if each.place} == {
+        1: "may affect",
+        2: "may affect",
+        3: "affects",
+        4: "affects",
+    }

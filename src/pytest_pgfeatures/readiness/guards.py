@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _ALWAYS = 10**9
 _VERSION = (
-    r"\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)[_-]?|database_?(?:major_?)?)version\w*"
+    r"\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)(?:[_-]?|[_-]\w+[_-])|database_?(?:major_?)?)version\w*"
     r"|\bversion\w*(?=[^\d\n]{1,12}(?:9\d|\d{3})_?\d{3}(?![\d_]))"
 )
 """A name of the server's version, or of a program's; or ``version`` beside a number as in server_version_num."""

@@ -83,7 +83,7 @@ def _of_yaml(text: str, name: str) -> Iterator[tuple[Word, Word]]:
 
 
 def without_others(text: str, name: str) -> tuple[str, str]:
-    """A text of YAML with an x for each character of texts for people, and of what is below a key that names
+    """A text of YAML with an x for each character of what is no code, and of what is below a key that names
     another database system, or beside its image. Then this with an x also for each key of a mapping or sequence,
     and for each value in one line, and its key, that can't be a setting of PostgreSQL, because nothing near names
     it or one of its programs: the file's path, a key above, the value, one beside it or beside such a key, or the

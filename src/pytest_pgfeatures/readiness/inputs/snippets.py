@@ -25,6 +25,8 @@ _MAY_RUN = re.compile(rf"{'|'.join(PROGRAMS)}|echo|printf|(?i:{PROGRAMS_OF_OTHER
 """A program of PostgreSQL or of another database system, or one that prints."""
 _OF_PATHS = ("path", "src", "dest", "working-directory", "working_dir", "chdir", "creates", "removes")
 """Keys of paths, which may contain names of programs without being commands."""
+_RUNNING = re.compile("command|cmd|run|shell|script|exec|entrypoint|args|start|stop|hook")
+"""Parts of the keys of programs without arguments."""
 _FORMATS = {
     "YAML": r"\.ya?ml$",
     "Dockerfile": "dockerfile|containerfile",
@@ -144,8 +146,10 @@ def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
                 of_commands.update(map(id, inside))
                 start, end = node.start_mark.index, node.end_mark.index
                 yield Snippet(text[start:end], start, words, " ".join(word.text for word in words))
-        is_text = not_ours != "for people" and (not keys or keys[-1].lower() not in _OF_PATHS)
-        if node.id == "scalar" and is_text and id(node) not in of_commands and _MAY_RUN.search(node.value):
+        key = next(filter(None, reversed(keys)), "").lower()
+        may_run = node.id == "scalar" and (_RUNNING.search(key) or len(node.value.split()) > 1)
+        may_run = may_run and not_ours != "no code" and key not in _OF_PATHS
+        if may_run and id(node) not in of_commands and _MAY_RUN.search(node.value):
             yield _of_scalar(node, text)
 
 

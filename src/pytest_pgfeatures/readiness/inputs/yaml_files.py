@@ -14,11 +14,14 @@ _MAPPING = re.compile(r"(?>(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[\w.-]+:(?:\s|\Z)")
 _KEY = re.compile(r"[\w.-]+")
 SUFFIXES = frozenset({".yml", ".yaml"})
 _SYSTEMS = ("dbms", "image")  # keys whose values name database systems
-_OF_PEOPLE = frozenset({
-    "name", "description", "title", "summary", "message", "label", "subject", "image", "hosts",
-    "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
+_NO_CODE = frozenset({
+    "name", "description", "title", "summary", "message", "msg", "fail_msg", "success_msg", "label", "subject",
+    "image", "hosts", "slack_message", "container_name", "hostname", "note", "notes", "comment", "help", "readme",
+    "tags", "register", "tasks_from", "when", "if", "failed_when", "changed_when", "until", "that", "regexp",
+    "regex", "search_string", "pattern",
 })  # fmt: skip
-"""Keys of texts, which may contain names of programs and files that nothing uses."""
+"""Keys of texts for people, names, conditions and patterns, which may contain names of programs, files and settings
+that nothing uses."""
 
 
 class YamlNode(NamedTuple):
@@ -27,7 +30,7 @@ class YamlNode(NamedTuple):
     node: Any
     keys: tuple[str, ...] = ()
     around: Any = None
-    not_ours: Literal["", "for others", "for people"] = ""  # who uses it, if no program for PostgreSQL does
+    not_ours: Literal["", "for others", "no code"] = ""  # why it is none of ours
 
 
 def nodes(text: str, name: str) -> Iterator[YamlNode]:
@@ -48,8 +51,8 @@ def nodes(text: str, name: str) -> Iterator[YamlNode]:
         values = scalars(node)
         if any(map(are_others, (*keys[-1:], *(values.get(each, "") for each in _SYSTEMS)))):
             not_ours = "for others"
-        elif node.id == "scalar" and next(filter(None, reversed(keys)), "").lower() in _OF_PEOPLE:
-            not_ours = "for people"
+        elif node.id == "scalar" and next(filter(None, reversed(keys)), "").lower() in _NO_CODE:
+            not_ours = "no code"
         yield YamlNode(node, keys, around, not_ours)
         waiting += (
             YamlNode(value, (*keys, key), node, not_ours) for key, _, value in reversed(entries(node))

@@ -141,6 +141,7 @@ _BY_ITSELF = frozenset({
     "0A000", "22007", "22008", "22023", "22P02", "42611", "42803", "42809", "42P10", "42P16", "42P19", "42P20",
 })  # fmt: skip
 """Errors in what a statement says: with other objects, types of parameters or rights, it would be refused, too."""
+_SIGN = re.compile(r"([-+*/<>=~!@#%^&|`?]+)\s*\Z")
 _SHOWN = 5
 
 
@@ -155,7 +156,11 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
         for each in (before, after)
     ]
     # up to 13, any sign after an operand is a postfix operator to the grammar, also one of a template
-    by_text[0] |= before.message.startswith("operator does not exist")
+    is_after = after.message.startswith("syntax error")
+    sign = _SIGN.search(sql, 0, after.position or 0) if is_after else None
+    by_text[0] |= before.message.startswith("operator does not exist") or (
+        before.lacks_object and sign is not None and sign[1] != "!"
+    )
     if any(by_text):
         return by_text != [False, True]
     if after.is_limit or after.sqlstate == NOT_ALLOWED:

@@ -120,7 +120,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
     if columns := _changes(_columns(query, before), _columns(query, after)):
         said = f"its result has other columns on {new.major}: {columns}"
         advice = "cast the column to the type that the application expects, or name it with AS"
-        yield warning("columns", "affects", said, advice)
+        yield warning("columns", "may affect" if _has_all(before, after) else "affects", said, advice)
     types = ([f"${n} {type_}" for n, type_ in enumerate(each.parameters, 1)] for each in (before, after))
     if parameters := _changes(*types):
         said = f"its parameters have other types on {new.major}: {parameters}"
@@ -140,6 +140,13 @@ def _columns(query: Query, answer: Parsed) -> list[str]:
     """The columns of the result, without names where nothing reads these: in functions, and of expressions."""
     unnamed = query.inside or query.kind == "expression"
     return [type_ if unnamed else f"{name} {type_}" for name, type_ in answer.columns]
+
+
+def _has_all(before: Parsed, after: Parsed) -> bool:
+    """Whether the result has columns of all former types at their places, or all former columns and more."""
+    if len(before.columns) == len(after.columns):
+        return [type_ for _, type_ in before.columns] == [type_ for _, type_ in after.columns]
+    return {*before.columns} <= {*after.columns}
 
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> str:
