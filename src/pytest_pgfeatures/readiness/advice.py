@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from psycopg.sql import quote
 
+from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 from pytest_pgfeatures.readiness.model import Certainty, Severity
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.trial import Trial
+from pytest_pgfeatures.readiness.stages.places import created_by
 from pytest_pgfeatures.server.watchdog import MEMORY
 
 Verdict = tuple[Severity, Certainty, str, str]  # the severity, certainty, message and remedy of a finding
@@ -51,6 +54,28 @@ def lacking(refusal: Refusal) -> str | None:
     return found and (found["file"] or found["name"] or found["library"])
 
 
+MEMBERS = """
+    SELECT o.name, e.extname FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid JOIN (
+           SELECT oid, relname FROM pg_class UNION ALL SELECT oid, proname FROM pg_proc
+           UNION ALL SELECT oid, typname FROM pg_type) AS o (oid, name) ON o.oid = d.objid
+     WHERE d.deptype = 'e' AND e.extname = ANY (%s)
+"""
+"""The relations, functions and types of extensions."""
+
+
+@functools.lru_cache(maxsize=4)
+def _of_extensions(trial: Trial, side: int) -> Mapping[str, str]:
+    """The extensions that the schema creates and one install lacks, by the names of the objects that they have on
+    the other server."""
+    said = zip(trial.inputs.loaded, trial.loaded[side].refusals, strict=True)
+    names = [created_by(sent.query) or "" for sent, refusal in said if refusal and lacking(refusal)]
+    if not names:
+        return {}
+    with trial.sides[1 - side].superuser() as connection:
+        names = [name.removeprefix("extension ") for name in names]
+        return dict(connection.execute(MEMBERS, [names]).fetchall())
+
+
 def remedy_of(refusal: Refusal) -> str:
     """The remedy for an error's SQLSTATE; otherwise, the server's hint."""
     if (name := lacking(refusal)) is not None:
@@ -74,6 +99,10 @@ def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> Verdict:
     if new is None:
         said = f"{other} accepts what {refusing} refuses: {refusal.said}"
         return "note", "may affect", said, "nothing, unless something relies on the error"
+    extension = _of_extensions(trial, 1).get((missing_in(refusal.message) or ("", ""))[1])
+    if extension is not None:
+        said = f'extension "{extension}" does not exist in the install of {refusing}: {refusal.said}'
+        return "error", "may affect", said, f"name an install that has {extension}, such as path:DIR"
     certainty: Certainty = "affects" if lacking(refusal) is None else "may affect"
     return "error", certainty, f"{refusing} refuses it: {refusal.said}", remedy_of(refusal)
 

@@ -10,7 +10,7 @@ from typing import Literal
 import psycopg
 from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.advice import judged, proof_of
+from pytest_pgfeatures.readiness.advice import MEMBERS, judged, proof_of
 from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
@@ -29,12 +29,6 @@ Shows = Literal["answer", "columns", "parameters", "calls"]
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
-_MEMBERS = """
-    SELECT o.name FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid JOIN (
-           SELECT oid, relname FROM pg_class UNION ALL SELECT oid, proname FROM pg_proc
-           UNION ALL SELECT oid, typname FROM pg_type) AS o (oid, name) ON o.oid = d.objid
-     WHERE d.deptype = 'e' AND e.extname = %s
-"""
 
 
 @reporting("queries")
@@ -80,8 +74,8 @@ def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
             with contextlib.suppress(psycopg.Error), connection.transaction(force_rollback=True):
                 name = psycopg.sql.Identifier(extension)
                 connection.execute(psycopg.sql.SQL("CREATE EXTENSION {} CASCADE").format(name))
-                for (member,) in connection.execute(_MEMBERS, [extension]).fetchall():
-                    found.setdefault(member, extension)
+                for member, of in connection.execute(MEMBERS, [[extension]]).fetchall():
+                    found.setdefault(member, of)
     return found
 
 
