@@ -239,14 +239,14 @@ def test_branches_of_languages(tmp_path: Path, name: str, text: str, lines: set[
 
 def test_directories_for_versions(tmp_path: Path) -> None:
     guards = Guards(PgVersion("14.1"), PgVersion("18.1"))
-    for name in ("pg12", "pg14", "pg17", "alone/pg14"):
+    expected = {
+        "pg12": True, "pg14": True, "pg17": False, "alone/pg14": False, "a/lt_pg17": True, "b/ge-pg15": False,
+    }  # fmt: skip
+    for name in expected:
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "a.sql").write_text("SELECT 1;\n")
-    guarded = {
-        name: guards.at(Place(str(tmp_path / name / "a.sql"), 1, 1)) is not None
-        for name in ("pg12", "pg14", "pg17", "alone/pg14")
-    }
-    assert guarded == {"pg12": True, "pg14": True, "pg17": False, "alone/pg14": False}
+    places = {name: Place(str(tmp_path / name / "a.sql"), 1, 1) for name in expected}
+    assert {name: guards.at(place) is not None for name, place in places.items()} == expected
 
 
 def test_code_for_later_versions_only(tmp_path: Path) -> None:

@@ -251,7 +251,7 @@ def test_more_columns_and_other_names_only_may_affect(tmp_path: Path) -> None:
         "SELECT * FROM pg_hba_file_rules;\n"
         "SELECT extract(hour FROM now())::int FROM pg_class;\n"
         "SELECT extract(hour FROM now()) AS hour FROM pg_class;\n"
-        "SELECT * FROM pg_stat_bgwriter;\n"
+        "SELECT * FROM pg_stat_bgwriter;\nSELECT * FROM pg_attribute;\nSELECT datctype FROM pg_database;\n"
     )
     found = readiness(old="13", new="17", queries=[tmp_path / "q.sql"], stages=["queries"])
     assert {each.place.line: each.certainty for each in found.findings if each.place} == {
@@ -259,4 +259,6 @@ def test_more_columns_and_other_names_only_may_affect(tmp_path: Path) -> None:
         2: "may affect",
         3: "affects",
         4: "affects",
+        5: "may affect",
+        6: "may affect",
     }

@@ -92,6 +92,7 @@ _KEY = re.compile(
 )
 """The beginning of an element of a mapping by version, in any language."""
 _OF_DIRECTORY = re.compile(r"(?:pg|postgres(?:ql)?)[_-]?(?P<major>\d\d?)(?:\.(?P<minor>\d))?", re.IGNORECASE)
+_OF_NAME = re.compile(rf"(?<![a-z])(?P<sign>[lg]te?|[lg]e)[_-]?{_OF_DIRECTORY.pattern}(?!\d)", re.IGNORECASE)
 _IS_ABOUT = re.compile(r"version|pg|sql|postgres|\d{5}|\b9\.\d\b", re.IGNORECASE)
 _FAR = 200  # characters
 _AND_OR = re.compile(r"\b(?:and|or)\b|&&|\|\|", re.IGNORECASE)
@@ -279,7 +280,12 @@ def _text(file: str) -> str | None:
 
 
 def _of_path(path: Path) -> Iterator[Guard]:
-    """A directory for a version, beside some for others: for the versions from its own up to the next one."""
+    """A directory for a version, beside some for others: for the versions from its own up to the next one. A name
+    that compares a version, such as ``lt_pg17``, is one, too."""
+    begin, end = Place(str(path), 1, 1), Place(str(path), _ALWAYS, 1)
+    for named in map(_OF_NAME.search, path.parts[-2:]):
+        if named:
+            yield Guard(begin, end, _versions(named), named[0])
     for around in path.absolute().parents[:-1]:
         if of_version := _OF_DIRECTORY.fullmatch(around.name):
             siblings = (_OF_DIRECTORY.fullmatch(each.name) for each in around.parent.iterdir())
@@ -287,9 +293,7 @@ def _of_path(path: Path) -> Iterator[Guard]:
             first = _versions(of_version, ">=").start
             if len(firsts) > 1:
                 until = min((each for each in firsts if each > first), default=_ALWAYS)
-                yield Guard(
-                    Place(str(path), 1, 1), Place(str(path), _ALWAYS, 1), range(first, until), around.name
-                )
+                yield Guard(begin, end, range(first, until), around.name)
 
 
 def _in_bodies(queries: Iterable[Query]) -> Iterator[Guard]:

@@ -146,7 +146,6 @@ class Answers(NamedTuple):
 
 
 _NO_ANSWERS = Answers()
-_IF_OWN = "if the application has such a function"
 
 
 def find(
@@ -220,8 +219,8 @@ def _hits(
         tokens = [at for at in tokens if not servers.same(context, at)]
     for at in tokens:
         if not servers.refused(context.query):
-            is_supposed = statements.is_supposed(kind, context, at)
-            shown_by = replace(kind, may=kind.may or _IF_OWN) if is_supposed else kind
+            condition = statements.condition_of(kind, context, at)
+            shown_by = replace(kind, may=kind.may or condition) if condition else kind
             yield hit_at(shown_by, context.query, context.excerpt_index(at))
 
 

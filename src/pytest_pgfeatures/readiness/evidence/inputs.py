@@ -37,7 +37,7 @@ _ASSIGNED = r"(?<![\w.])({names})[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"
 def of_setting(kind: affects.SettingUsed, context: StatementContext) -> Iterator[int]:
     """The settings that a statement sets or reads and that match the evidence."""
     found = context.settings
-    return (at for name, value, at, of_system in found if _matches(kind, name, value, in_file=of_system))
+    return (each.at for each in found if _matches(kind, each.name, each.value, in_file=each.of_system))
 
 
 def _matches(

@@ -9,7 +9,7 @@ from typing import Any
 
 from psycopg.sql import Identifier
 
-from pytest_pgfeatures.affects import Call, Column, Constant, EvidenceKind, ParseNode
+from pytest_pgfeatures.affects import Call, Column, Constant, EvidenceKind, ParseNode, SettingUsed
 from pytest_pgfeatures.readiness.evidence.subjects import compiled
 from pytest_pgfeatures.readiness.names import Names
 from pytest_pgfeatures.readiness.servers.analyzed import Signature
@@ -23,6 +23,8 @@ _WORD = re.compile(r"\w+")
 _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
 """A kind of objects that evidence names: the application's own; with types after a colon, those of PostgreSQL."""
 _SEQUENCE = "<sequence>"
+_IF_OWN = "if the application has such a function"
+_IF_EXPECTED = "if a row of pg_settings is expected for it"
 
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
@@ -106,12 +108,15 @@ def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
             yield at
 
 
-def is_supposed(kind: EvidenceKind, context: StatementContext, at: int) -> bool:
-    """Whether nothing shows that the function called is the application's, as the evidence has it."""
+def condition_of(kind: EvidenceKind, context: StatementContext, at: int) -> str:
+    """The condition on which a place that matches the evidence shows the change; empty if it does. The function
+    called is the application's, where nothing shows that; or a row of pg_settings is expected."""
+    if isinstance(kind, SettingUsed):
+        return _IF_EXPECTED if any(each.in_view for each in context.settings if each.at == at) else ""
     if not (isinstance(kind, Call) and kind.own) or context.chosen(at)[0] or at in context.defined:
-        return False
+        return ""
     name, own = context.name(at) or context.keyword(at), context.own
-    return name not in own.functions and name not in own.named["operator"]
+    return "" if name in own.functions or name in own.named["operator"] else _IF_OWN
 
 
 def _fits(kind: Call, context: StatementContext, call: Called) -> bool:

@@ -12,6 +12,7 @@ from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import MEMBERS, judged, proof_of
 from pytest_pgfeatures.readiness.causes import missing_in
+from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
@@ -27,6 +28,7 @@ from pytest_pgfeatures.sql import tokens
 Shows = Literal["answer", "columns", "parameters", "calls"]
 """The proof of a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
+_ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text"}
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 
@@ -94,8 +96,11 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
     new = trial.pair.new
     if refusal := after.refusal or before.refusal:
         creates = query.inside is None and not refusal.is_limit
+        severity, certainty, said, advice = judged(trial, before.refusal, after.refusal)
+        if refusal.sqlstate == "42501" and NAME_FILLED_IN.search(query.sql):
+            certainty = "may affect"  # the privileges of a role that a program names are unknown
         yield Finding(
-            "queries", *judged(trial, before.refusal, after.refusal),
+            "queries", severity, certainty, said, advice,
             object=created_by(query) if creates else query.inside, proof=_proof(trial, query, "answer"),
             sqlstate=refusal.sqlstate, **shown_refused(query, refusal),
         )  # fmt: skip
@@ -137,10 +142,12 @@ def _columns(query: Query, answer: Parsed) -> list[str]:
 
 
 def _has_all(before: Parsed, after: Parsed) -> bool:
-    """Whether the result has columns of all former types at their places, or all former columns and more."""
-    if len(before.columns) == len(after.columns):
-        return [type_ for _, type_ in before.columns] == [type_ for _, type_ in after.columns]
-    return {*before.columns} <= {*after.columns}
+    """Whether the result has columns of all former types at their places, or all former columns and more, as
+    integers if they were integers, and as texts if they were texts."""
+    old, new = (
+        [(name, _ALIKE.get(type_, type_)) for name, type_ in each.columns] for each in (before, after)
+    )
+    return [type_ for _, type_ in old] == [type_ for _, type_ in new] or {*old} <= {*new}
 
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ class SettingNamed(NamedTuple):
     value: str | None  # None if the statement reads or resets it, takes its default, or a parameter
     at: int  # the token of the name
     of_system: bool = False  # whether ALTER SYSTEM sets it
+    in_view: bool = False  # whether a query of pg_settings looks for it
 
 
 def settings_named(tree: Tree) -> Iterator[SettingNamed]:
@@ -52,7 +53,7 @@ def settings_used(tree: Tree) -> Iterator[SettingNamed]:
                 value = text_of(others[0]).strip("'") if sets else None
                 yield SettingNamed(tree.strings.get(at, "").lower(), value, at)
     if "pg_settings" in tree.positions and "name" in tree.positions:
-        yield from (SettingNamed(value.lower(), None, at) for at, value in tree.strings.items())
+        yield from (SettingNamed(each.lower(), None, at, in_view=True) for at, each in tree.strings.items())
 
 
 def role_is_set(tree: Tree) -> bool | None:
@@ -77,7 +78,7 @@ def settings_in(queries: Iterable[Query]) -> Iterator[SettingUse]:
     setting = (query for query in queries if "set" in query.sql.lower())
     defining = (each for each in setting if StatementReading(each).keyword(0) in ("alter", "create", "set"))
     for tree in map(Tree, defining):
-        for name, value, at, of_system in settings_named(tree):
+        for name, value, at, of_system, _ in settings_named(tree):
             if value is not None and name not in _OF_ONE_SESSION:
                 begin = tree.excerpt_index(at)
                 text = tree.query.sql[begin:].partition("\n")[0].strip()
