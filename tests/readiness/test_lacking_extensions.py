@@ -27,11 +27,14 @@ def test_what_depends_on_a_lacking_extension_follows_from_it(tmp_path: Path, rea
     )
     (tmp_path / "q.sql").write_text(
         "SELECT levenshtein(name, 'a') FROM people;\nSELECT soundex('a');\nSELECT pg_is_in_backup();\n"
+        "CREATE COLLATION nocase (LOCALE = 'en-u-ks-level1', PROVIDER = icu, DETERMINISTIC = false);\n"
     )
     found = readiness(
-        old="14", new=f"path:{without}", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
+        old="maven:13", new=f"path:{without}", schema=[tmp_path / "schema.sql"], queries=[tmp_path / "q.sql"],
         stages=["schema", "queries"],
     )  # fmt: skip
+    (of_build,) = (each for each in found.findings if "ICU is not supported" in each.message)
+    assert of_build.certainty == "may affect"
     assert [(each.place.line, each.sqlstate) for each in found.affects if each.place] == [(3, "42883")]
     (lacking,) = (each for each in found.findings if each.object == "extension fuzzystrmatch")
     assert lacking.certainty == "may affect"

@@ -41,6 +41,7 @@ _REMEDIES: dict[str, str] = {
 _LACKING = re.compile(
     r'could not open extension control file "[^"]*?(?P<file>[^"/]+)\.control"'
     r'|extension "(?P<name>[^"]+)" is not available'
+    r"|(?P<part>\w+) is not supported (?:in|by) this build|compression method (?P<method>\w+) not supported"
     r'|could not (?:load library|access file) "(?:[^"]*/)?(?P<library>[^"/]+?)(?:\.so|\.dylib|\.dll)?"'
 )
 _GONE = re.compile(
@@ -51,7 +52,7 @@ _GONE = re.compile(
 def lacking(refusal: Refusal) -> str | None:
     """The extension or library that only the server's install lacks, and that PostgreSQL itself did not drop."""
     found = None if _GONE.search(refusal.message) else _LACKING.match(refusal.message)
-    return found and (found["file"] or found["name"] or found["library"])
+    return found and next(filter(None, found.groups()))
 
 
 MEMBERS = """
