@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText, lacking, language_of
-from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours, names_others
+from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
 from pytest_pgfeatures.readiness.model import Finding, Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
@@ -203,10 +203,8 @@ class Guards:
         guard = self.at(finding.place)
         if guard is None:
             later = self.at(finding.place, self._old)
-            is_reported = later is None or not (
-                finding.severity == "note" or _is_before(finding, later.versions.start)
-            )
-            return finding if is_reported else None
+            is_left_out = later and (finding.severity == "note" or _is_before(finding, later.versions.start))
+            return None if is_left_out else finding
         if guard.versions is _ELSEWHERE:
             return None
         where = f"on other versions than {self._new}"
@@ -237,30 +235,20 @@ class Guards:
         whole = Query(text, "source code", file, tuple(range(1, text.count("\n") + 2)))
         if path.suffix.lower() in SUFFIXES:
             yield from _of_yaml(whole)
-        if not (
-            _LIKELY.search(text) or _IS_REFUSED.search(text) or _IS_ABOUT.search(text) or names_others(text)
-        ):
-            return
         language = language_of(path) or ("shell" if path.suffix in _SCRIPTS else None)
         if language is not None and not lacking(language):
             guards = [*_of_program(whole, language), *_of_mappings(whole, language)]
             yield from _with_names(guards, whole, language)
-        for pattern, condition in ((_OF_PSQL, self._condition_of_variable), (_OF_JINJA, str)):
+        for pattern, condition in ((_OF_PSQL, self._kept.get), (_OF_JINJA, str)):
             found = pattern.finditer(text)
             steps = ((each[1], *each.span(), _sides(condition(each[2]) or "")) for each in found)
             yield from _branches(steps, whole)
 
-    def _condition_of_variable(self, name: str) -> str | None:
-        """The comparison whose result a variable of psql has, in any of the files."""
-        return self._kept_by_psql.get(name)
-
     @functools.cached_property
-    def _kept_by_psql(self) -> dict[str, str]:
-        return {
-            name: kept
-            for file in {each.file for each in self._queries}
-            for name, kept in _kept_by_psql(_text(file) or "").items()
-        }
+    def _kept(self) -> dict[str, str]:
+        """The comparisons whose results variables of psql have, by variable, in any of the files."""
+        texts = map(_text, {each.file for each in self._queries})
+        return {name: kept for text in filter(None, texts) for name, kept in _kept_by_psql(text)}
 
 
 def _is_before(finding: Finding, num: int) -> bool:
@@ -452,14 +440,12 @@ def _branches(steps: Iterable[_Step], whole: Query) -> Iterator[Guard]:
                 around.append((start, end, otherwise if word == "else" else versions, None))
 
 
-def _kept_by_psql(text: str) -> dict[str, str]:
-    """The comparisons whose results ``\\gset`` keeps, by variable."""
-    kept: dict[str, str] = {}
+def _kept_by_psql(text: str) -> Iterator[tuple[str, str]]:
+    """The variables of psql in which ``\\gset`` keeps the result of a comparison, and the comparison."""
     for found in re.finditer(rf"(?:{_VERSION}){_AFTER_NAME}{_COMPARED}", text, re.IGNORECASE):
         named, prefix = _KEPT.match(text, found.end()), _GSET.search(text, found.end())
         if named is not None and prefix is not None:
-            kept[prefix[1] + named[1]] = found[0]
-    return kept
+            yield prefix[1] + named[1], found[0]
 
 
 def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
