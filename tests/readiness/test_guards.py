@@ -208,6 +208,7 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
         ),
         ("of.java", "class A { M pg = Map.of(96,\n  a,\n  150,\n  b); }\n", {2}),
         ("constant.py", "if pg_version < PG_VERSION_15:\n    a()\nelse:\n    b()\n", {2}),
+        ("inline.yml", 'x:\n  a: "{{\n    a if pg_version | int < 15 else\n    b }}"\n', {3}),
         ("sqls.yaml", "x:\n  sqls:\n    14: |\n      a\n    17: |\n      b\n", {4}),
         (
             "e.go",

@@ -246,6 +246,22 @@ def test_signs_that_only_look_like_postfix_operators_are_refused_by_both(tmp_pat
 
 
 @pytest.mark.pg(matrix=False)
+def test_types_and_values_that_are_unknown_break_nothing(tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text(
+        "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;\n"
+        "SELECT 'a' AS kind;\n"
+        "SELECT 1 FROM information_schema.tables WHERE table_name = $1;\n"
+        "DO $$ BEGIN EXECUTE format('DELETE FROM lacking WHERE ts < %L::bigint', 1); END $$;\n"
+        "SET track_activity_query_size = 2048;\n"
+    )
+    (tmp_path / "app.py").write_text("run(\"SELECT 1 WHERE now() > now() - interval '{{ seconds }}s'\")\n")
+    found = readiness(
+        old="9.6", new="13", queries=[tmp_path / "q.sql", tmp_path / "app.py"], stages=["queries", "settings"]
+    )
+    assert [(each.place.line, each.certainty) for each in found.findings if each.place] == [(3, "may affect")]
+
+
+@pytest.mark.pg(matrix=False)
 def test_more_columns_and_other_names_only_may_affect(tmp_path: Path) -> None:
     (tmp_path / "q.sql").write_text(
         "SELECT * FROM pg_hba_file_rules;\n"

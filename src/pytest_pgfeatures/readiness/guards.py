@@ -65,6 +65,7 @@ _LEAVING = re.compile(r"(?:return|throw|raise|exit|die|panic)\b")  # nothing run
 _NEGATED = re.compile(r"\bunless\s*\(?\Z")
 _LONGEST_WORD = 20
 _OF_JINJA = re.compile(r"\{%-?\s*(if|elif|else|endif)\b([^%{}]*)%\}")
+_IN_LINE = re.compile(r"\{\{([^{}]*?)\bif\b([^{}]*?)\belse\b([^{}]*)\}\}")  # a value by a condition
 _FILTER = re.compile(r"\s*\|\s*(?:int|float|string|default\([^()]*\))(?=[\s)]|\Z)")
 _TESTED = re.compile(
     r"\sis\s+version(?:_compare)?\(\s*['\"]([\d.]+)['\"]\s*,\s*(?:operator\s*=\s*)?['\"]([<>=]+|[lg][te]|eq)['\"][^()]*\)"
@@ -240,9 +241,14 @@ class Guards:
             guards = [*_of_program(whole, language), *_of_mappings(whole, language)]
             yield from _with_names(guards, whole, language)
         for pattern, condition in ((_OF_PSQL, self._kept.get), (_OF_JINJA, str)):
-            found = pattern.finditer(text)
-            steps = ((each[1], *each.span(), _sides(condition(each[2]) or "")) for each in found)
+            words = pattern.finditer(text)
+            steps = ((each[1], *each.span(), _sides(condition(each[2]) or "")) for each in words)
             yield from _branches(steps, whole)
+        for found in _IN_LINE.finditer(text):
+            for part, run_by in zip((1, 3), _sides(found[2]), strict=True):
+                if run_by is not None:
+                    begin, end = (whole.place(at) for at in found.span(part))
+                    yield Guard(begin, end, run_by, _line(begin.line))
 
     @functools.cached_property
     def _kept(self) -> dict[str, str]:

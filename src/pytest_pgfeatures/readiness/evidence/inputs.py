@@ -12,7 +12,7 @@ from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
-from pytest_pgfeatures.readiness.inputs.texts import are_others
+from pytest_pgfeatures.readiness.inputs.texts import are_others, has_expression
 from pytest_pgfeatures.readiness.model import Place, SettingUse, Word
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 
@@ -95,7 +95,9 @@ def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[Setti
             programs = (PurePath(word).name for word in _WORD.findall(line))
             if not (is_option and _RUN_SERVERS.isdisjoint(programs)):
                 place = Place(script.file, number, match.start() + 1)
-                yield SettingUse(match[1].lower(), match[2], "file", place, script.excerpt(number))
+                is_known = "$" not in match[2] and not has_expression(line)
+                excerpt = script.excerpt(number)
+                yield SettingUse(match[1].lower(), match[2], "file", place, excerpt, is_known)
 
 
 def _commented(name: str, files: Iterable[str]) -> Place | None:

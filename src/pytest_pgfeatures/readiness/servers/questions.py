@@ -165,7 +165,8 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
         return by_text != [False, True]
     if after.is_limit or after.sqlstate == NOT_ALLOWED:
         return True
-    lacks = after.lacks_object or after.sqlstate == "42846"  # cannot_coerce
+    # a cast that is missing, or a value that nobody knows
+    lacks = after.lacks_object or after.sqlstate == "42846" or after.sqlstate.startswith("22")
     return before.sqlstate != NOT_ALLOWED and (lacks or not before.lacks_object)
 
 

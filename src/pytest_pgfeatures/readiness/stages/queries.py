@@ -13,6 +13,7 @@ from psycopg.sql import quote
 from pytest_pgfeatures.readiness.advice import MEMBERS, judged, proof_of
 from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
+from pytest_pgfeatures.readiness.inputs.texts import has_expression
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
@@ -28,7 +29,7 @@ from pytest_pgfeatures.sql import tokens
 Shows = Literal["answer", "columns", "parameters", "calls"]
 """The proof of a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
-_ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text"}
+_ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text", "character varying": "text"}
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 
@@ -82,8 +83,11 @@ def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
 
 
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
-    """Whether both servers refuse a statement, or one only because the type of a variable is unknown here."""
+    """Whether both servers refuse a statement, or one only because the type of a variable is unknown here, or what
+    a template writes."""
     if after.guessed and after.refusal and after.refusal.sqlstate in _AMBIGUOUS:
+        return True
+    if after.refusal and after.refusal.sqlstate.startswith("22") and has_expression(query.sql):
         return True
     refusal = before.refusal
     if refusal and after.refusal is None and query.inside is not None:
@@ -123,7 +127,9 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
     types = ([f"${n} {type_}" for n, type_ in enumerate(each.parameters, 1)] for each in (before, after))
     if parameters := _changes(*types):
         said = f"its parameters have other types on {new.major}: {parameters}"
-        yield warning("parameters", "affects", said, "cast the parameter, as in $1::integer")
+        old, new_ = ([_ALIKE.get(type_, type_) for type_ in each.parameters] for each in (before, after))
+        advice = "cast the parameter, as in $1::integer"
+        yield warning("parameters", "may affect" if old == new_ else "affects", said, advice)
     gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
     if (gone or (come and before.names.chosen)) and not (columns or parameters or before.guessed):
@@ -136,9 +142,11 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
 
 
 def _columns(query: Query, answer: Parsed) -> list[str]:
-    """The columns of the result, without names where nothing reads these: in functions, and of expressions."""
+    """The columns of the result, without names where nothing reads these: in functions, and of expressions. Up to
+    9.6, constants have the type unknown, which later becomes text."""
     unnamed = query.inside or query.kind == "expression"
-    return [type_ if unnamed else f"{name} {type_}" for name, type_ in answer.columns]
+    known = ((name, "text" if type_ == "unknown" else type_) for name, type_ in answer.columns)
+    return [type_ if unnamed else f"{name} {type_}" for name, type_ in known]
 
 
 def _has_all(before: Parsed, after: Parsed) -> bool:

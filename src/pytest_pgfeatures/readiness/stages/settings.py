@@ -164,8 +164,8 @@ def _judged(
         said = f"{new} has no setting {use.name}, but accepts it as an old name of {current}"
         return "warning", "may affect", said, f"write {current}"
     was, is_ = known.get("unit"), now.get("unit")
-    if known and now and was != is_ and use.value[-1:].isdigit():
-        said = f"{use.name} has another unit on {new}: {was or '-'} -> {is_ or '-'}"
+    if was and is_ and was != is_ and use.value[-1:].isdigit():
+        said = f"{use.name} has another unit on {new}: {was} -> {is_}"
         advice = "see the setting's page in the manual, and write the unit with the value"
         return "warning", "affects", said, advice
     return None
