@@ -253,6 +253,7 @@ def test_types_and_values_that_are_unknown_break_nothing(tmp_path: Path) -> None
         "SELECT 1 FROM information_schema.tables WHERE table_name = $1;\n"
         "DO $$ BEGIN EXECUTE format('DELETE FROM lacking WHERE ts < %L::bigint', 1); END $$;\n"
         "SET track_activity_query_size = 2048;\n"
+        "SELECT relname FROM pg_class WHERE relowner = (SELECT oid FROM pg_roles WHERE rolname = current_user);\n"
     )
     (tmp_path / "app.py").write_text("run(\"SELECT 1 WHERE now() > now() - interval '{{ seconds }}s'\")\n")
     found = readiness(

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 _READ_BY_OTHERS = {"pg_hba.conf": "--hba reads them", "pg_ident.conf": "--ident reads them"}
-_OURS = re.compile("postgres", re.IGNORECASE)
+_OURS = re.compile("postgres(?!t)", re.IGNORECASE)
 _OTHERS = re.compile("mysql|mariadb|sqlserver", re.IGNORECASE)
-_PROGRAM = re.compile("postgres|psql|initdb|pg", re.IGNORECASE)
+_PROGRAM = re.compile("postgres(?!t)|psql|initdb|pg", re.IGNORECASE)
 """A part of the names of PostgreSQL's programs and of their variables."""
 _RUNS_SERVERS = re.compile(rf"sh$|{_PROGRAM.pattern}", re.IGNORECASE)
 """A part of the words of a command that may run a server."""

@@ -30,6 +30,9 @@ Shows = Literal["answer", "columns", "parameters", "calls"]
 """The proof of a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 _ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text", "character varying": "text"}
+_OF_KEYWORDS = frozenset(
+    {"now()", "current_user()", "session_user()", "current_schema()", "current_database()"}
+)
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 
@@ -186,8 +189,8 @@ def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
 def _chosen_by_one(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
     """The functions and operators that only one server chose, with the types of their results: the type to which
     a cast converts it, where the other server needs none. Casts alone, as of a column of another type, are none,
-    nor is what has the same name and result on the other server."""
-    mine = one.names.chosen - other.names.chosen
+    nor is what has the same name and result on the other server, and what CURRENT_USER and others call up to 9.6."""
+    mine = {each for each in one.names.chosen - other.names.chosen if each[0] not in _OF_KEYWORDS}
     found = mine - one.names.casts
     for name, result in mine & one.names.casts:
         of_type = name[name.index("(") + 1 : -1]
