@@ -16,6 +16,10 @@ from pytest_pgfeatures.version import PgVersion
 PROGRAMS = {
     "python": """import sqlite3, psycopg
 Q = "SELECT ours 1"
+def load():
+    source = MySqlHook(mysql_conn_id="shop")
+    rows = source.get_records('''SELECT theirs 0''', parameters=())
+    PostgresHook(postgres_conn_id="dwh").run("SELECT ours 0")
 L = "SELECT theirs 1"
 def _cache():
     conn = sqlite3.connect("x.db")

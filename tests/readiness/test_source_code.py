@@ -364,6 +364,12 @@ def _first(found: Query) -> int:
     return len(found.sql) - len(found.sql.lstrip())
 
 
+def test_numbers_are_constants(tmp_path: Path) -> None:
+    text = 'BATCH = 500\nqueue = f"""\nSELECT a FROM t LIMIT {BATCH}FOR UPDATE"""\n'
+    (read,) = read_source(written(tmp_path, "a.py", text), "a.py")
+    assert read.sql.split("LIMIT ")[1] == "500FOR UPDATE"
+
+
 OF_CLASSES = {
     "a.ex": ('@table "x"\ndef a, do: "SELECT a FROM #{@table}"\ndef b, do: "SELECT b FROM " <> @table\n', 2),
     "a.kt": (

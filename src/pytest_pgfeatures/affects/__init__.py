@@ -109,6 +109,7 @@ class Call(_Named):
         extension: the extension that provides the function, in any schema.
         own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
             definitions count, too. The types are then those of PostgreSQL's function that the new server chooses.
+        present: evidence that some statement of the application must show.
     """
 
     names: tuple[str, ...]
@@ -117,6 +118,7 @@ class Call(_Named):
     types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...] = ()
     extension: str | None = None
     own: bool = False
+    present: EvidenceKind | None = None
 
 
 @dataclass(frozen=True, init=False)
@@ -128,12 +130,14 @@ class Column(_Named):
         names: the columns; ``*`` for ``SELECT *``.
         value: a regular expression for the whole of a constant that the column is compared with, also after IN.
         extension: the extension that provides the relation, in any schema.
+        present: evidence that some statement of the application must show.
     """
 
     names: tuple[str, ...]
     relation: str
     value: str | None = None
     extension: str | None = None
+    present: EvidenceKind | None = None
 
     def __init__(self, relation: str, *names: str, **given: Any) -> None:
         super().__init__(*names, relation=relation, **given)

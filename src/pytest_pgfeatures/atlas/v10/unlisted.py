@@ -7,7 +7,6 @@ from pytest_pgfeatures.affects import (
     CatalogQuery,
     Column,
     ParseNode,
-    ProgramCall,
     RefusedWith,
 )
 from pytest_pgfeatures.atlas.patterns import STATEMENTS, function_syntax, more_activity, of_type, relation
@@ -118,7 +117,7 @@ rows(
 )
 
 
-BARE_NAMES = "functions that its restore calls find only names with a schema"
+BARE_NAMES = "the restore of a dump finds only names with a schema there"
 
 
 @behavior(
@@ -136,12 +135,9 @@ BARE_NAMES = "functions that its restore calls find only names with a schema"
     },
     remedy="Write schemas in functions that indexes, constraints and views call, or add SET search_path to them.",
     affects=[
-        ProgramCall("pg_dump", may=BARE_NAMES),
-        ProgramCall(
-            "pg_dumpall",
-            unless=("-g", "--globals-only", "-r", "--roles-only", "-t", "--tablespaces-only"),
-            may=BARE_NAMES,
-        ),
+        ParseNode("FuncCall", within=("IndexStmt",), funcname="<path-function>", may=BARE_NAMES),
+        ParseNode("FuncCall", within=("Constraint",), funcname="<path-function>", may=BARE_NAMES),
+        ParseNode("CreateTableAsStmt", objtype="MATVIEW", query="<path-function>", may=BARE_NAMES),
     ],
 )
 def pg_dump_search_path(lab):

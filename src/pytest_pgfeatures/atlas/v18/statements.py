@@ -308,7 +308,7 @@ rows(
         " WHERE conrelid = 'items'::regclass AND contype <> 'n'",
         affects=relation(
             "pg_constraint",
-            unless=ParseNode("ColumnRef", within=("A_Expr", "NullTest"), fields="contype$"),
+            unless=ParseNode("ColumnRef", within=("A_Expr", "NullTest"), fields="(contype|conname)$"),
             may="NOT NULL constraints have rows there",
         ),
     ),

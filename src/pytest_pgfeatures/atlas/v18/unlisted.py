@@ -6,8 +6,8 @@ from pytest_pgfeatures.affects import (
     Call,
     Column,
     ParseNode,
-    ProgramCall,
     RefusedWith,
+    ScriptText,
     SettingUsed,
 )
 from pytest_pgfeatures.atlas.patterns import (
@@ -144,15 +144,9 @@ def index_searches(lab):
         "13.22..13, 14.19..14, 15.14..15, 16.10..16, 17.6..17, >=18": True,
     },
     remedy="Load the dump with psql of the same or a newer release, or dump with --format=custom and pg_restore.",
-    affects=ProgramCall(
-        "pg_dump",
-        "pg_dumpall",
-        unless=tuple(
-            f"{option}{form}"
-            for option in ("-F", "--format=")
-            for form in ("c", "d", "t", "custom", "directory", "tar")
-        ),
-        may="if an older psql, or another program, reads it",
+    affects=ScriptText(
+        r"\bpg_dump(?:all)?\b(?!.*(?:-F|--format)[= ]?[cdt])[^|]*\|\s*(?:sed|grep|awk|perl|python\d?|diff)\b",
+        may="if the program expects comments and statements only",
     ),
 )
 def pg_dump_restrict(lab):

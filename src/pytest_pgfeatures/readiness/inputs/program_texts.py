@@ -64,6 +64,7 @@ _IN_TCL = re.compile(
 _VALUE_IN_TCL = re.compile(r"\$(?:[A-Za-z_]\w*+|\{[^{}]*+\})(?>(?:\([^()]*+\))?)|\[[^\[\]]*+\]")
 _FUNCTION = re.compile(r"(?:\w+\.)?func\.(?P<name>[a-z]\w*)\(")
 _NO_TEXT = re.compile(r"-?\d+(?:\.\d+)?|True|False")  # a constant that is the same in SQL
+_NUMBER = re.compile(r"\d+")
 _DEEPEST = 100
 _LONGEST_CONSTANT = 1 << 16
 
@@ -229,8 +230,10 @@ class _Program(ParsedText):
         name = _MEMBER.sub(r"\1", name)
         if name in self._constants and name not in self._known:
             self._known[name] = None
-            used = len(self._used)
-            found = self._read(self._constants[name])
+            used, value = len(self._used), self._constants[name]
+            found, said = self._read(value), self.of(value)
+            if found is None and _NUMBER.fullmatch(said):
+                found = Text.at(place_in(self.text, value.start_byte), said)
             del self._used[used:]
             self._known[name] = found if found and len(found.text) <= _LONGEST_CONSTANT else None
         return self._known.get(name)

@@ -172,7 +172,7 @@ class Receivers:
         if path is None or not re.match(r"\s*[({\[]", value[path.end() :]):
             return False
         called = re.split(r"\W+", path[1])[-1]
-        makes = _CONNECTS.search(called) or value.startswith("new ")
+        makes = _CONNECTS.search(called) or value.startswith("new ") or are_others(called)
         return called in self._makers or bool(makes and self._is_others(value, around))
 
     def _note(self, name: str, node: Node, *, is_others: bool) -> None:

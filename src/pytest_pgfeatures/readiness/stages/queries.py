@@ -189,7 +189,7 @@ def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
 def _chosen_by_one(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
     """The functions and operators that only one server chose, with the types of their results: the type to which
     a cast converts it, where the other server needs none. Casts alone, as of a column of another type, are none,
-    nor is what has the same name and result on the other server, and what CURRENT_USER and others call up to 9.6."""
+    nor is what has the same name and result on the other server, nor what CURRENT_USER etc. call up to 9.6."""
     mine = {each for each in one.names.chosen - other.names.chosen if each[0] not in _OF_KEYWORDS}
     found = mine - one.names.casts
     for name, result in mine & one.names.casts:
