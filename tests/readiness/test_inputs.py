@@ -86,6 +86,7 @@ def query(sql: str) -> Query:
         ('SELECT :"column" FROM t', 'SELECT "column" FROM t'),
         ("SELECT a FROM ${schema}.t, $other.u WHERE b = ${b}", "SELECT a FROM x1.t, x2.u WHERE b = $1"),
         ("SELECT @app@.f(@id) FROM {{ s }}.t, :s.u, %s.v", "SELECT x1.f($1) FROM x2.t, x3.u, x4.v"),
+        ("SELECT a !  AS b FROM {{ ref('t') }} JOIN %s ON %s", "SELECT a !  AS b FROM x1 JOIN x2 ON $1"),
         ("SELECT $1.name, $2 FROM tab_${b}", "SELECT $1.name, $2 FROM tab_$x"),
         (
             "{{ config(a='b') }}\n{# c #}SELECT 1 FROM {{ t }} {% if d %}WHERE e{% endif %}",

@@ -24,6 +24,7 @@ _NUMBERED = re.compile(r"[$:]\d+")  # the text of a placeholder that has a numbe
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
 _GREATEST_NUMBER = 65535  # the largest number of a parameter in the protocol. A server refuses $4294967297
+_BEFORE_RELATIONS = frozenset({"from", "join", "into", "update"})
 _VALUE, _OPERATOR, _NAME = range(3)  # the readings of a placeholder
 _MOST_DECIDED = 50  # the maximum number of placeholders of one text about which the grammar is asked again
 
@@ -128,6 +129,13 @@ def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
         decided.add(at)
         possible = (_VALUE, _NAME) if pieces[at].sure else (_VALUE, _OPERATOR, _NAME)
         readings[at] = max(possible, key=lambda reading: _stop(pieces, readings | {at: reading}))
+    else:
+        at = len(pieces)
+    word = ""
+    for number, piece in enumerate(pieces):  # behind what the grammar refuses
+        if number > at and number in readings and word in _BEFORE_RELATIONS:
+            readings[number] = _NAME
+        word = piece.text.strip().lower() or word
     return readings
 
 

@@ -48,6 +48,12 @@ _DEFINED_BY = {
     "constraint": ("table", "domain"), "type": ("domain", "type"),
 }  # fmt: skip
 """The kinds of definitions whose place is that of an object of a kind, if they are others."""
+_KEYWORDS = re.compile(
+    r"\b(?:CURRENT_(?:DATE|TIME(?:STAMP)?|USER|ROLE|CATALOG|SCHEMA)|LOCALTIME(?:STAMP)?|(?:SESSION_)?USER)\b(?:\(\d\))?"
+    r"|\('now'::text\)::(?:date|time(?:stamp)?(?:\(\d\))? with(?:out)? time zone)|\bnow\(\)"
+    r'|"(?:current_user|session_user|current_schema)"\(\)|\bcurrent_database\(\)'
+)
+"""Keywords that call functions, and what servers up to 9.6 make of them."""
 _WITH_SCHEMA = re.compile(r"\w+\.")
 _SHORT = 60
 _LONGEST = 400
@@ -299,9 +305,12 @@ def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
 
 
 def _changes(watchdog: Watchdog, old: CreatedObject, new: CreatedObject) -> dict[str, tuple[str, str]]:
-    """The properties that differ in more than the form of a definition, which the new server tells."""
+    """The properties that differ in more than keywords, and in more than a definition's form, as the new server
+    tells."""
     both = ((name, was, new.properties.get(name, was)) for name, was in old.properties.items())
-    changes = {name: (was, is_) for name, was, is_ in both if was != is_}
+    changes = {
+        name: (was, is_) for name, was, is_ in both if _KEYWORDS.sub("", was) != _KEYWORDS.sub("", is_)
+    }
     if "definition" in changes and _is_spelling(watchdog, new, *changes["definition"]):
         del changes["definition"]
     return changes
