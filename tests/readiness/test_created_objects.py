@@ -45,8 +45,8 @@ def test_one_cause_is_one_finding(tmp_path: Path) -> None:
 @pytest.mark.pg(matrix=False)
 def test_keywords_that_call_functions_are_no_difference(tmp_path: Path) -> None:
     (tmp_path / "schema.sql").write_text(
-        "CREATE TABLE t (a timestamptz DEFAULT CURRENT_TIMESTAMP, b text DEFAULT current_user, c date DEFAULT now());\n"
-        "CREATE VIEW v AS SELECT a FROM t WHERE c < CURRENT_DATE AND a > LOCALTIMESTAMP(0) AND b = SESSION_USER;\n"
+        "CREATE TABLE t (a timestamptz DEFAULT CURRENT_TIMESTAMP, b text DEFAULT user, c date DEFAULT now());\n"
+        "CREATE VIEW v AS SELECT a FROM t WHERE c < CURRENT_DATE AND a > LOCALTIMESTAMP(0);\n"
         "CREATE DOMAIN d AS timestamptz DEFAULT CURRENT_TIMESTAMP;\n"
     )
     found = readiness(old="9.6", new="13", schema=[tmp_path / "schema.sql"], stages=["schema"])
