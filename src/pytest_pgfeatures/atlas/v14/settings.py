@@ -21,7 +21,10 @@ rows(
         manual="functions-admin#FUNCTIONS-ADMIN-SET",
         remedy="Use letters, digits, _ and $ in the name, with a dot between its two parts.",
         remedied="SELECT set_config('my_app.tenant', 'joe', false)",
-        affects=Call("set_config", where={1: f"'{NO_IDENTIFIER}'"}),
+        affects=[
+            Call("set_config", where={1: f"'{NO_IDENTIFIER}'"}),
+            Call("current_setting", where={1: f"'{NO_IDENTIFIER}'"}, may="no session can set it any more"),
+        ],
     ),
     Row(
         "14.15",
