@@ -159,7 +159,11 @@ rows(
         title='The type "char" writes a byte above 127 as a backslash and three octal digits',
         remedy="Read such bytes with charsend, which gives them as bytea, or store them as bytea.",
         remedied=Remedied("SELECT encode(charsend((-56)::\"char\"), 'hex')", {"all": "c8"}),
-        affects=[of_type("char", may="if it holds bytes above 127"), ResultOf('"char"', text=True)],
+        affects=[
+            of_type("char", may="if it holds bytes above 127"),
+            Constant('"char"', text=r"\\[0-7]{3}"),
+            ResultOf('"char"', text=True),
+        ],
     ),
     Row(
         "15.x4",
