@@ -110,7 +110,7 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
 
 def code_of(path: Path, text: str) -> str:
     """The text of a script; of a systemd unit, only its lines with commands and variables, at their places; of a
-    Jenkinsfile, without comments and what is only printed; of others, without messages as of ``${name:?message}``."""
+    Jenkinsfile, without comments and what is only printed; of others, without messages, as in ``${a:?message}``."""
     no_code = {"Jenkinsfile": _NO_STEP, "unit": _NO_COMMAND}.get(format_of(path), _MESSAGE)
     return no_code.sub(lambda found: blanked(found[0]), text)
 
