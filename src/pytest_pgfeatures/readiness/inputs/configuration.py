@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _READ_BY_OTHERS = {"pg_hba.conf": "--hba reads them", "pg_ident.conf": "--ident reads them"}
-_OURS = re.compile("postgres(?!t)", re.IGNORECASE)
+_OURS = re.compile("postgres(?!t)|(?<![a-z])pg(?![a-z])", re.IGNORECASE)
 _OTHERS = re.compile("mysql|mariadb|sqlserver", re.IGNORECASE)
 _PROGRAM = re.compile("postgres(?!t)|psql|initdb|pg", re.IGNORECASE)
 """A part of the names of PostgreSQL's programs and of their variables."""
