@@ -136,7 +136,9 @@ rows(
         ),
         affects=[
             Column("pg_attribute", "attstattarget", value="-1"),
-            Column("pg_attribute", "attstattarget", value="0", may="if that selects -1"),
+            ParseNode(
+                "A_Expr", lexpr="attstattarget$", name="^(<|<=|<>)$", rexpr="^0$", may="if that selects -1"
+            ),
         ],
     ),
     Row(
@@ -156,7 +158,9 @@ rows(
         ),
         affects=[
             Column("pg_statistic_ext", "stxstattarget", value="-1"),
-            Column("pg_statistic_ext", "stxstattarget", value="0", may="if that selects -1"),
+            ParseNode(
+                "A_Expr", lexpr="stxstattarget$", name="^(<|<=|<>)$", rexpr="^0$", may="if that selects -1"
+            ),
         ],
     ),
     Row(

@@ -46,6 +46,12 @@ _TAKE_TEXT = frozenset({
 _CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
 _RUN_IN_CONTAINER = frozenset({"run", "exec", "create", "debug"})
 _SERVERS = frozenset({"postgres", "postmaster"})
+_SHOWING = re.compile(
+    r"echo|printf|cat|(?:die|log(?:ger)?|warn(?:ing)?|err(?:or)?|info|fail|fatal|abort|msg|notice|note|debug|say|usage)"
+    r"(?:_\w+)?",
+    re.IGNORECASE,
+)
+"""Commands, and functions by their usual names, that only show or write their arguments."""
 _FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
 """The name of a file for people, such as README and notes.txt."""
 _NAME = re.compile(r"[\w.-]+")
@@ -126,7 +132,7 @@ def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation |
             yield from ((part, "") for part in (command.written, command.document) if part is not None)
             continue
         program = _name(command.words[0]) if command.words else ""
-        if command.output is not None and program in ("echo", "printf", "cat"):
+        if command.output is not None and _SHOWING.fullmatch(program):
             file = PurePath(command.output).name
             if not file or _FOR_PEOPLE.fullmatch(file):
                 yield from ((part, file) for part in (command.written, command.document) if part is not None)
