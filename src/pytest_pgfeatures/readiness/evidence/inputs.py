@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from pytest_pgfeatures import affects
@@ -30,6 +31,12 @@ _OPTION = re.compile(r"[\s\"'](?:-c[\s\"',]*|--(?:[a-z][\w-]*+[\s=][\"']?)?)$")
 _RUN_SERVERS = PROGRAMS | {
     "docker", "podman", "docker-entrypoint.sh", "echo", "exec", "gosu", "kubectl", "printf", "su", "sudo",
 }  # fmt: skip
+_PROSE = re.compile(
+    r"(?<!-c )(?<!-lc )(?<!eval )(?<!command=)(?:(?<=^)|(?<=[\s=(]))"
+    r"(\"[^\"\n]*[a-z] [^\"\n]*\"|'[^'\n]*[a-z] [^'\n]*')"
+)
+"""Several words in quotes that no shell gets by an option."""
+_IF_RUN = "if this text is a command, or a list of files"
 _PATH = re.compile(r"[\w./${}~-]*")
 _ASSIGNED = r"(?<![\w.])({names})[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"
 
@@ -181,7 +188,9 @@ def of_text(kind: affects.ScriptText, searched: SearchedInputs) -> Iterator[Hit]
         for number, line in enumerate(script.code, 1):
             found = (each for each in pattern.finditer(line) if not are_others(_path(line, each.start())))
             if first := next(found, None):
-                yield Hit(kind, Place(script.file, number, first.start() + 1), script.excerpt(number))
+                is_prose = any(each.start(1) <= first.start() < each.end(1) for each in _PROSE.finditer(line))
+                shown_by = replace(kind, may=kind.may or _IF_RUN) if is_prose else kind
+                yield Hit(shown_by, Place(script.file, number, first.start() + 1), script.excerpt(number))
     for use in searched.application.settings if kind.settings else ():
         if pattern.search(use.value):
             yield Hit(kind, use.place, use.text)

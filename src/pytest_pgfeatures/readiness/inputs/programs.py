@@ -47,7 +47,7 @@ _CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdc
 _RUN_IN_CONTAINER = frozenset({"run", "exec", "create", "debug"})
 _SERVERS = frozenset({"postgres", "postmaster"})
 _SHOWING = re.compile(
-    r"echo|printf|cat|(?:die|log(?:ger)?|warn(?:ing)?|err(?:or)?|info|fail|fatal|abort|msg|notice|note|debug|say|usage)"
+    r"echo|printf|cat|read|curl|mailx?|whiptail|dialog|(?:die|log(?:ger)?|warn(?:ing)?|err(?:or)?|info|fail|fatal|abort|msg|notice|note|debug|say|usage)"
     r"(?:_\w+)?",
     re.IGNORECASE,
 )

@@ -50,7 +50,12 @@ _STEP = re.compile(
 )
 """A step of a Jenkinsfile that runs shell commands."""
 _NO_STEP = re.compile(r"^[ \t]*+(?://[^\n]*|echo\b[^\n]*|/\*.*?\*/)", _LINES)
-_MESSAGE = re.compile(r"(?<=\?)[^\"'{}?$]{3,}(?=\})")
+_MESSAGE = re.compile(
+    r"(?<=\?)[^\"'{}?$]{3,}(?=\})|\$\((?:info|warning|error)\s[^()]*\)|^[ \t]*(?:LABEL|MAINTAINER)\b(?:\\\n|.)*"
+    r"|\b(?:\w+_)?(?:MSG|MESSAGE|USAGE|HELP|DESCRIPTION|SUBJECT|TITLE)=(?:\"[^\"]*\"|'[^']*')",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A message of ``${name:?message}``, of a makefile, or in a variable that is called so; labels of a Dockerfile."""
 _NO_COMMAND = re.compile(rf"(?<!\\\n)^(?![ \t]*+(?:Exec\w*+|Environment)[ \t]*+=){_LINE}", _LINES)
 """A line of a systemd unit without commands and variables."""
 _INDENT = re.compile(r"^ *(?=\S)", re.MULTILINE)
@@ -110,7 +115,7 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
 
 def code_of(path: Path, text: str) -> str:
     """The text of a script; of a systemd unit, only its lines with commands and variables, at their places; of a
-    Jenkinsfile, without comments and what is only printed; of others, without messages, as in ``${a:?message}``."""
+    Jenkinsfile, without comments and what is only printed; of others, without messages."""
     no_code = {"Jenkinsfile": _NO_STEP, "unit": _NO_COMMAND}.get(format_of(path), _MESSAGE)
     return no_code.sub(lambda found: blanked(found[0]), text)
 

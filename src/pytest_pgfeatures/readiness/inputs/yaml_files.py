@@ -51,7 +51,9 @@ def nodes(text: str, name: str) -> Iterator[YamlNode]:
         values = scalars(node)
         if any(map(are_others, (*keys[-1:], *(values.get(each, "") for each in _SYSTEMS)))):
             not_ours = "for others"
-        elif node.id == "scalar" and next(filter(None, reversed(keys)), "").lower() in _NO_CODE:
+        elif node.id == "scalar" and (
+            "annotations" in keys or next(filter(None, reversed(keys)), "").lower() in _NO_CODE
+        ):
             not_ours = "no code"
         yield YamlNode(node, keys, around, not_ours)
         waiting += (
