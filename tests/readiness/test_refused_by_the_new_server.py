@@ -279,3 +279,25 @@ def test_more_columns_and_other_names_only_may_affect(tmp_path: Path) -> None:
         5: "may affect",
         6: "may affect",
     }
+
+
+@pytest.mark.pg(matrix=False)
+def test_fields_of_rows_have_their_types(tmp_path: Path) -> None:
+    """EXTRACT returns numeric from 14 on, which the assignment converts."""
+    (tmp_path / "schema.sql").write_text(
+        "CREATE TABLE sales (id int, made timestamp);\n"
+        "CREATE FUNCTION month_of(s sales) RETURNS numeric LANGUAGE plpgsql AS $$\n"
+        "DECLARE m double precision; r sales%ROWTYPE;\n"
+        "BEGIN\n"
+        "    m := extract(month FROM s.made);\n"
+        "    m := extract(month FROM r.made);\n"
+        "    RETURN m;\n"
+        "END $$;\n"
+    )
+    found = readiness(
+        old="13",
+        new="14",
+        schema=[tmp_path / "schema.sql"],
+        stages=["schema", "queries", "incompatibilities"],
+    )
+    assert not [each.message for each in found.findings if each.place]

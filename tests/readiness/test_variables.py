@@ -75,7 +75,7 @@ def test_a_function_has_its_arguments_variables_and_those_of_loops() -> None:
 @pytest.mark.parametrize(
     ("sql", "expected"),
     [
-        ("SELECT x, t.x, x(1), a AS x, x.y FROM t", "SELECT $1, t.x, x(1), a AS x, $2 FROM t"),
+        ("SELECT x, t.x, x(1), a AS x, x.y FROM t", "SELECT $1, t.x, x(1), a AS x, ($1).y FROM t"),
         ("SELECT $1, \"x\" + X, 'x' -- x", "SELECT $1, $2 + $2, 'x' -- x"),
     ],
 )

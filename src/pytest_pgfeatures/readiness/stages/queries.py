@@ -33,6 +33,8 @@ _ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text", "character
 _OF_KEYWORDS = frozenset(
     {"now()", "current_user()", "session_user()", "current_schema()", "current_database()"}
 )
+_OF_STATE = frozenset({"2BP01", "42P06", "42P07", "42710", "42723"})
+"""Errors about objects that exist: the new server may have refused to create them."""
 _NO_TYPE = "could not determine polymorphic type"
 _EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 
@@ -101,6 +103,8 @@ def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
 
 def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iterator[Finding]:
     new = trial.pair.new
+    if after.refusal is None and before.refusal and before.refusal.sqlstate in _OF_STATE:
+        return
     if refusal := after.refusal or before.refusal:
         creates = query.inside is None and not refusal.is_limit
         severity, certainty, said, advice = judged(trial, before.refusal, after.refusal)

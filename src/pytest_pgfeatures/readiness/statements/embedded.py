@@ -38,7 +38,7 @@ _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 _LONGEST_NESTING = 8
 FILLED_IN = "x"  # the name in place of what a statement gets when it is executed
 _DECLARE, _SELECT, _CAST = "DECLARE ", "SELECT ", "SELECT CAST("
-_NUMBERS = frozenset({"smallint", "integer", "bigint", "numeric", "real", "double precision"})
+_NUMBERS = frozenset({"smallint", "integer", "bigint", "numeric", "real", "double"})
 _OF_ROUTINE = re.compile(
     r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)"
     r"(?:create\s++(?>(?:or\s++replace\s++)?)(?:function|procedure)|do)\b",
@@ -150,7 +150,8 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
     known = tuple((IMPLICIT | variables).items())
     for part in parts:
         of_type, columns = variables.get(part.target or "", ""), part.columns
-        cast = f"{_CAST}{part.sql.removeprefix(_SELECT)} AS {of_type})"  # as an assignment does
+        # as an assignment does
+        cast = f"{_CAST}{part.sql.removeprefix(_SELECT)} AS {of_type}{' precision' * (of_type == 'double')})"
         if of_type in _NUMBERS and refused_at(cast) is None:
             first = columns[0] - len(_CAST) + len(_SELECT)
             part = replace(part, sql=cast, columns=(first, *columns[1:]))
@@ -361,11 +362,12 @@ class Substituted(NamedTuple):
 
 
 def substituted(query: Query, names: Collection[str]) -> Substituted:
-    """Replace the variables of these names, in lower case, by parameters: ``x``, and ``x.field`` as one."""
+    """Replace the variables of these names, in lower case, by parameters: ``x``, and ``x.field`` as one, unless the
+    type of ``x`` is known."""
     tree, types, sql = Tree(query), dict(query.variables), query.sql
     used = (int(token.text[1:]) for token in tree.tokens if token.kind == "parameter")
     given = [""] * max(used, default=0)
-    numbers: dict[str, int] = {}
+    numbers: dict[str | None, int] = {}
     parts: list[str] = []
     origins: list[int] = []
     done = 0
@@ -373,12 +375,15 @@ def substituted(query: Query, names: Collection[str]) -> Substituted:
         first = last if column.qualifier is None else last - 2
         if (column.qualifier or column.name) not in names or tree.keyword(first - 1) == ".":
             continue
-        whole = f"{column.qualifier or ''}.{column.name}"
+        row = types.get(column.qualifier or "", "")
+        is_row = row not in ("", "record")
+        whole = column.qualifier if is_row else f"{column.qualifier or ''}.{column.name}"
         if whole not in numbers:
-            given.append(types.get(column.name, "") if column.qualifier is None else "")
+            given.append(row if is_row else types.get(column.name, "") if column.qualifier is None else "")
             numbers[whole] = len(given)
         begin = tree.tokens[first].start
-        parts += (sql[done:begin], f"${numbers[whole]}")
+        field = f").{sql[tree.tokens[last].start : tree.tokens[last].end]}" if is_row else ""
+        parts += (sql[done:begin], f"{'(' if is_row else ''}${numbers[whole]}{field}")
         origins += (*range(done, begin), *[begin] * len(parts[-1]))
         done = tree.tokens[last].end
     return Substituted("".join((*parts, sql[done:])), tuple(given), (*origins, *range(done, len(sql) + 1)))
