@@ -367,7 +367,7 @@ def substituted(query: Query, names: Collection[str]) -> Substituted:
     tree, types, sql = Tree(query), dict(query.variables), query.sql
     used = (int(token.text[1:]) for token in tree.tokens if token.kind == "parameter")
     given = [""] * max(used, default=0)
-    numbers: dict[str | None, int] = {}
+    numbers: dict[str, int] = {}
     parts: list[str] = []
     origins: list[int] = []
     done = 0
@@ -375,11 +375,11 @@ def substituted(query: Query, names: Collection[str]) -> Substituted:
         first = last if column.qualifier is None else last - 2
         if (column.qualifier or column.name) not in names or tree.keyword(first - 1) == ".":
             continue
-        row = types.get(column.qualifier or "", "")
-        is_row = row not in ("", "record")
-        whole = column.qualifier if is_row else f"{column.qualifier or ''}.{column.name}"
+        is_row = types.get(column.qualifier or "", "") not in ("", "record")
+        name = (is_row and column.qualifier) or column.name
+        whole = f"{'' if is_row else column.qualifier or ''}.{name}"
         if whole not in numbers:
-            given.append(row if is_row else types.get(column.name, "") if column.qualifier is None else "")
+            given.append(types.get(name, "") if whole[0] == "." else "")
             numbers[whole] = len(given)
         begin = tree.tokens[first].start
         field = f").{sql[tree.tokens[last].start : tree.tokens[last].end]}" if is_row else ""
