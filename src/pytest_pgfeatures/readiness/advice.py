@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from psycopg.sql import quote
+import psycopg
+from psycopg.sql import SQL, Identifier, quote
 
 from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 from pytest_pgfeatures.readiness.model import Certainty, Severity
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.trial import Trial
-from pytest_pgfeatures.readiness.stages.places import created_by
+from pytest_pgfeatures.server import Cluster
 from pytest_pgfeatures.server.watchdog import MEMORY
 
 Verdict = tuple[Severity, Certainty, str, str]  # the severity, certainty, message and remedy of a finding
@@ -55,26 +57,27 @@ def lacking(refusal: Refusal) -> str | None:
     return found and next(filter(None, found.groups()))
 
 
-MEMBERS = """
-    SELECT o.name, e.extname FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid JOIN (
+_EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
+_MEMBERS = """
+    SELECT o.name FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid JOIN (
            SELECT oid, relname FROM pg_class UNION ALL SELECT oid, proname FROM pg_proc
            UNION ALL SELECT oid, typname FROM pg_type) AS o (oid, name) ON o.oid = d.objid
-     WHERE d.deptype = 'e' AND e.extname = ANY (%s)
+     WHERE d.deptype = 'e' AND e.extname = %s
 """
-"""The relations, functions and types of extensions."""
 
 
-@functools.lru_cache(maxsize=4)
-def _of_extensions(trial: Trial, side: int) -> Mapping[str, str]:
-    """The extensions that the schema creates and one install lacks, by the names of the objects that they have on
-    the other server."""
-    said = zip(trial.inputs.loaded, trial.loaded[side].refusals, strict=True)
-    names = [created_by(sent.query) or "" for sent, refusal in said if refusal and lacking(refusal)]
-    if not names:
-        return {}
-    with trial.sides[1 - side].superuser() as connection:
-        names = [name.removeprefix("extension ") for name in names]
-        return dict(connection.execute(MEMBERS, [names]).fetchall())
+@functools.lru_cache(maxsize=2)
+def members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
+    """The relations, functions and types of each extension that an install has. Each extension is created in
+    the database ``postgres``, which has nothing of the application, and rolled back."""
+    found: dict[str, str] = {}
+    with cluster.connect("postgres", prepare_threshold=None) as connection:
+        for (extension,) in connection.execute(_EXTENSIONS).fetchall():
+            with contextlib.suppress(psycopg.Error), connection.transaction(force_rollback=True):
+                connection.execute(SQL("CREATE EXTENSION {} CASCADE").format(Identifier(extension)))
+                for (member,) in connection.execute(_MEMBERS, [extension]).fetchall():
+                    found.setdefault(member, extension)
+    return found
 
 
 def remedy_of(refusal: Refusal) -> str:
@@ -100,8 +103,10 @@ def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> Verdict:
     if new is None:
         said = f"{other} accepts what {refusing} refuses: {refusal.said}"
         return "note", "may affect", said, "nothing, unless something relies on the error"
-    extension = _of_extensions(trial, 1).get((missing_in(refusal.message) or ("", ""))[1])
-    if extension is not None:
+    lacks = {lacking(each) for each in trial.loaded[1].refusals if each}
+    missing = missing_in(refusal.message) if lacks - {None} else None
+    extension = missing and members_of_extensions(trial.sides[0].cluster).get(missing[1])
+    if extension in lacks - {None}:
         said = f'extension "{extension}" does not exist in the install of {refusing}: {refusal.said}'
         return "error", "may affect", said, f"name an install that has {extension}, such as path:DIR"
     certainty: Certainty = "affects" if lacking(refusal) is None else "may affect"

@@ -119,11 +119,6 @@ class Guard(NamedTuple):
         return begin <= at < end
 
 
-def _line(number: int) -> str:
-    """The name of a line."""
-    return f"line {number}"
-
-
 def compared(condition: str, names: Iterable[str] = ()) -> range | None:
     """The versions for which a condition may hold; None if it compares neither the server's version nor one of the
     variables that hold it."""
@@ -248,7 +243,7 @@ class Guards:
             for part, run_by in zip((1, 3), _sides(found[2]), strict=True):
                 if run_by is not None:
                     begin, end = (whole.place(at) for at in found.span(part))
-                    yield Guard(begin, end, run_by, _line(begin.line))
+                    yield Guard(begin, end, run_by, f"line {begin.line}")
 
     @functools.cached_property
     def _kept(self) -> dict[str, str]:
@@ -314,7 +309,7 @@ def _of_yaml(whole: Query) -> Iterator[Guard]:
                 versions = _of_entry(key, value)
                 if versions is not None:
                     begin, end = (whole.place(mark.index) for mark in (node.start_mark, node.end_mark))
-                    yield Guard(begin, end, versions, _line(naming.start_mark.line + 1))
+                    yield Guard(begin, end, versions, f"line {naming.start_mark.line + 1}")
 
 
 def _of_mappings(whole: Query, language: str) -> Iterator[Guard]:
@@ -340,7 +335,7 @@ def _by_version(spans: list[tuple[int, int]], whole: Query) -> Iterator[Guard]:
         return
     for first, (begin, end) in zip(firsts, spans, strict=True):
         until = min((each for each in firsts if each > first), default=_ALWAYS)
-        yield Guard(at := whole.place(begin), whole.place(end), range(first, until), _line(at.line))
+        yield Guard(at := whole.place(begin), whole.place(end), range(first, until), f"line {at.line}")
 
 
 def _of_entry(key: str, value: Any) -> range | None:
@@ -389,7 +384,7 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
             spans.append((node.end_byte, tree.around[-1].end_byte, others))
         for begin, end, run_by in spans:
             if run_by is not None:
-                line = _line(whole.place(condition.start_byte).line)
+                line = f"line {whole.place(condition.start_byte).line}"
                 yield Guard(whole.place(begin), whole.place(end), run_by, line)
 
 
@@ -441,7 +436,9 @@ def _branches(steps: Iterable[_Step], whole: Query) -> Iterator[Guard]:
         elif around:
             begin, inside, run_by, otherwise = around.pop()
             if run_by is not None:
-                yield Guard(whole.place(inside), whole.place(start), run_by, _line(whole.place(begin).line))
+                yield Guard(
+                    whole.place(inside), whole.place(start), run_by, f"line {whole.place(begin).line}"
+                )
             if word != "endif":
                 around.append((start, end, otherwise if word == "else" else versions, None))
 

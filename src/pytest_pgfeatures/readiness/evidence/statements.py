@@ -262,15 +262,10 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
 def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
     for at, text in context.strings.items():
-        if (
-            compiled(kind.text).fullmatch(text)
-            and (not kind.types or context.type_of_constant(at) in kind.types)
-            and (not kind.value or _tells(kind, context, context.excerpt_index(at)))
+        if compiled(kind.text).fullmatch(text) and (
+            not kind.types or context.type_of_constant(at) in kind.types
         ):
-            yield at
-
-
-def _tells(kind: Constant, context: StatementContext, index: int) -> bool:
-    """Whether the servers' values differ, or for evidence that may affect, are unknown."""
-    old, new = context.analyzed.values.get(index), context.anew.values.get(index)
-    return (old is None or new is None) if kind.may else (old is not None and new not in (None, old))
+            index = context.excerpt_index(at)
+            values = {context.analyzed.values.get(index), context.anew.values.get(index)}
+            if not kind.value or (None in values if kind.may else len(values - {None}) > 1):
+                yield at

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
-import psycopg
 from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.advice import MEMBERS, judged, proof_of
+from pytest_pgfeatures.readiness.advice import judged, members_of_extensions, proof_of
 from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.texts import has_expression
@@ -23,7 +20,6 @@ from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, sa
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
 from pytest_pgfeatures.readiness.wording import parts
-from pytest_pgfeatures.server import Cluster
 from pytest_pgfeatures.sql import tokens
 
 Shows = Literal["answer", "columns", "parameters", "calls"]
@@ -36,7 +32,6 @@ _OF_KEYWORDS = frozenset(
 _OF_STATE = frozenset({"2BP01", "42P06", "42P07", "42710", "42723"})
 """Errors about objects that exist: the new server may have refused to create them."""
 _NO_TYPE = "could not determine polymorphic type"
-_EXTENSIONS = "SELECT name FROM pg_available_extensions WHERE installed_version IS NULL ORDER BY name"
 
 
 @reporting("queries")
@@ -67,24 +62,9 @@ def look(trial: Trial) -> Iterator[Found]:
 def _of_extension(trial: Trial, refusal: Refusal) -> str:
     """The extension that has the objects that a statement names, if the schema does not create it."""
     missing = missing_in(refusal.message)
-    extension = missing and _members_of_extensions(trial.sides[0].cluster).get(missing[1])
+    extension = missing and members_of_extensions(trial.sides[0].cluster).get(missing[1])
     said = f"; the extension {extension} has it: write CREATE EXTENSION {extension} into a file for --schema"
     return said if extension else ""
-
-
-@functools.lru_cache(maxsize=1)
-def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
-    """The relations, functions and types of each extension that an install has. Each extension is created in
-    the database ``postgres``, which has nothing of the application, and rolled back."""
-    found: dict[str, str] = {}
-    with cluster.connect("postgres", prepare_threshold=None) as connection:
-        for (extension,) in connection.execute(_EXTENSIONS).fetchall():
-            with contextlib.suppress(psycopg.Error), connection.transaction(force_rollback=True):
-                name = psycopg.sql.Identifier(extension)
-                connection.execute(psycopg.sql.SQL("CREATE EXTENSION {} CASCADE").format(name))
-                for member, of in connection.execute(MEMBERS, [[extension]]).fetchall():
-                    found.setdefault(member, of)
-    return found
 
 
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
