@@ -73,7 +73,9 @@ func f(db *sql.DB) error {
   $m = new PDO("mysql:host=x"); $m->query("SELECT theirs 2"); $this->l = new PDO('sqlite:x');
   $this->l->exec("SELECT theirs 3"); DB::table("x")->where("source", "mysql")->whereRaw("SELECT ours 3");
   throw new E("SELECT shown 4"); }""",
-    "c#": """class A { void F(SqliteConnection d) { Console.WriteLine("SELECT shown 1");
+    "c#": """class A { private readonly SqlConnection _c; void G() {
+  _c.Execute("SELECT theirs 0"); this._c.Query("SELECT theirs 9"); }
+  void F(SqliteConnection d) { Console.WriteLine("SELECT shown 1");
   using var c = new SqlConnection("x"); c.Query<int>("SELECT theirs 1"); d.Execute("SELECT theirs 2");
   using (var p = new NpgsqlConnection(x)) { p.Query("SELECT ours 1"); }
   _logger.LogInformation("SELECT shown 2"); throw new E("SELECT shown 3"); } }""",

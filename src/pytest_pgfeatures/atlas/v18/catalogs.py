@@ -5,7 +5,7 @@ from pytest_pgfeatures.affects import Call, Column, Default, ParseNode, ProgramC
 from pytest_pgfeatures.atlas.in_catalogs import indexes
 
 
-def column(key, name, relation, column, expect, remedy, **fields):
+def column(key, name, relation, column, expect, remedy, *evidence, **fields):
     """Make a row for a removed column."""
     return Row(
         key,
@@ -15,7 +15,7 @@ def column(key, name, relation, column, expect, remedy, **fields):
         since="18",
         title=f"{relation} has no column {column}",
         remedy=remedy,
-        affects=Column(relation, column),
+        affects=[Column(relation, column), *evidence],
         **fields,
     )
 
@@ -49,6 +49,7 @@ rows(
             each,
             SINCE_14,
             f"Read pg_stat_io: {there}.",
+            SettingUsed("track_wal_io_timing", value="on|true|yes|1", may="its times are in pg_stat_io"),
         )
         for each, there in (
             ("wal_write", "writes of the object wal"),

@@ -201,6 +201,8 @@ class ParsedText:
                     found.text += written if _KEPT.fullmatch(written) else character
                     found.places += [place_in(self.text, position)] * character.count("\n")
                 elif child.is_named:
+                    if found.text.endswith("#") and self.of(child).startswith("$"):
+                        found.text = f"{found.text[:-1]} "  # Slick's sign for text that is no parameter
                     unknown = expression(found.text, self.text[position : position + 1])
                     found.text += _line(constant(self.of(child).strip("${}# ")), unknown)
         take(close)

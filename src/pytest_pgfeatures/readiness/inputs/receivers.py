@@ -56,6 +56,8 @@ _CONNECTS = re.compile(
 """A call that returns a driver, a connection, or a cursor."""
 _IMPORTS = re.compile(r"import_\w+|use_declaration")
 _PARAMETERS = re.compile(r"\w*parameter(?:s|_list)")
+_MEMBERS = re.compile(r"(?:\w+_)?(?:field|property)_(?:declaration|definition)|variable_declaration")
+"""A declaration with a type, maybe without a value."""
 _RETURNS = re.compile(r"return_statement|yield\w*")
 _FIRST = re.compile(r"[^(\[{]*[(\[{]\s*[\"'`]([^\"'`\s]*)")
 _CHOICE = re.compile(r"\b(?:client|dialect|driver|adapter|type|engine)\b[\"']?\s*(?::|=>?)\s*[\"'`]([\w-]+)")
@@ -149,6 +151,12 @@ class Receivers:
         elif around and _PARAMETERS.fullmatch(around[-1].type) and not node.named_children:
             inside = next((each for each in reversed(around) if "parameter" not in each.type), node)
             self._note(of(node), inside, is_others=are_others(of(node)))
+        elif _MEMBERS.fullmatch(node.type) and "=" not in of(node) and are_others(of(node)):
+            naming = node.child_by_field_name("name")
+            said = of(naming) if naming is not None else re.split(r"(?<!:):(?!:)", of(node))[0]
+            name = re.findall(r"\w+", said)[-1]
+            for each in (name, f"${name}", f"this.{name}", f"self.{name}", f"$this->{name}"):
+                self._note(each, self._program.root, is_others=True)
         elif _RETURNS.fullmatch(node.type):
             naming = next(filter(None, (each.child_by_field_name("name") for each in reversed(around))), None)
             path = _PATH.fullmatch(of(node).strip("; \n"))
