@@ -71,6 +71,7 @@ rows(
         affects=[
             Call(
                 *("text", "varchar", "char", "array_to_string"),
+                where={1: r"(?!.*(?:text\(\)|@[\w:*-]+)').*"},  # not a text or an attribute
                 types=("xpath",),
                 may="if white space in it matters",
             ),

@@ -1,0 +1,2 @@
+\set host random(1, 1000)
+SELECT id FROM leases WHERE host = 'host' || :host;

@@ -1,0 +1,2 @@
+DROP TABLE leases;
+DROP TABLE subnets;

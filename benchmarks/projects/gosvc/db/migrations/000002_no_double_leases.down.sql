@@ -1,0 +1,1 @@
+ALTER TABLE leases DROP CONSTRAINT leases_no_overlap;

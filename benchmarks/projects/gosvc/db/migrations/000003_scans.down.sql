@@ -1,0 +1,2 @@
+DROP TABLE scan_results;
+DROP TABLE scan_inbox;

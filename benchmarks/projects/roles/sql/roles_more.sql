@@ -1,0 +1,13 @@
+CREATE TABLE secure.shadow (id int, n int);
+CREATE RULE "_RETURN" AS ON SELECT TO secure.shadow DO INSTEAD SELECT id, 1 AS n FROM secure.accounts;
+CREATE TABLE secure.child (a int, b int GENERATED ALWAYS AS (a * 2) STORED);
+CREATE FUNCTION secure.user_of() RETURNS text LANGUAGE sql AS $$ SELECT system_user FROM (SELECT 'x'::text AS system_user) s $$;
+CREATE FUNCTION secure.user_of2() RETURNS text LANGUAGE sql AS $$ SELECT s.system_user FROM (SELECT 'x'::text AS system_user) s $$;
+SELECT timestamp 'epoch 2020-01-01';
+SELECT timestamp 'epoch';
+SELECT date '2001-12-27', date 'Y2001M12D27';
+SELECT '1e 5'::numeric;
+SELECT '1e5'::numeric;
+SELECT ''::xid;
+SELECT '0'::xid;
+SELECT json_object('a', 'b') FROM generate_series(1, 2);
