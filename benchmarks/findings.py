@@ -5,8 +5,9 @@
 Each directory of ``benchmarks/projects`` is a small project in the form of a framework or tool. ``options.txt``
 has the command's options, ``findings.txt`` the planted problems, ``near-misses.txt`` places that only look like
 one: each line has FILE:LINE, then the behavior, or the entry of the release notes, or several of which one is
-enough, with a vertical bar between them. Most were written without knowledge of what searches for them. A near-miss that the command calls guarded is not reported. Where no install
-of the newest version is named, projects that go there are left out.
+enough, with a vertical bar between them. Most were written without knowledge of what searches for them. A near-miss
+that the command calls guarded is not reported. Where no install of the newest version is named, projects that go
+there are left out.
 """
 
 from __future__ import annotations
