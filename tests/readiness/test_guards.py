@@ -209,6 +209,8 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
         ("of.java", "class A { M pg = Map.of(96,\n  a,\n  150,\n  b); }\n", {2}),
         ("constant.py", "if pg_version < PG_VERSION_15:\n    a()\nelse:\n    b()\n", {2}),
         ("inline.yml", 'x:\n  a: "{{\n    a if pg_version | int < 15 else\n    b }}"\n', {3}),
+        ("bound.yml", "x:\n  max_version: 150000\n  query: a\ny:\n  min_version: 15\n  query: b\n", {3}),
+        ("c.toml", "[[a.query]]\nq = 1\nmax_version = 1500\n[[a.query]]\nb = 1\nmin_version = 906\n", {2}),
         ("sqls.yaml", "x:\n  sqls:\n    14: |\n      a\n    17: |\n      b\n", {4}),
         (
             "e.go",

@@ -93,6 +93,9 @@ _KEY = re.compile(
 )
 """The beginning of an element of a mapping by version, in any language."""
 _OF_DIRECTORY = re.compile(r"(?:pg|postgres(?:ql)?)[_-]?(?P<major>\d\d?)(?:\.(?P<minor>\d))?", re.IGNORECASE)
+_BOUND = re.compile(
+    r"(?:\w+_)?(?P<end>min|max)_?(?:\w+_)?version\s*=\s*(?P<major>\d{1,6})(?:\.(?P<minor>\d))?\Z"
+)
 _OF_NAME = re.compile(rf"(?<![a-z])(?P<sign>[lg]te?|[lg]e)[_-]?{_OF_DIRECTORY.pattern}(?!\d)", re.IGNORECASE)
 _IS_ABOUT = re.compile(r"version|pg|sql|postgres|\d{5}|\b9\.\d\b", re.IGNORECASE)
 _FAR = 200  # characters
@@ -150,8 +153,10 @@ def _versions(found: re.Match[str], sign: str = "") -> range:
         first, count = major * 10000 + int(minor or 0) * 100, 100
     elif 70 <= major < 100:  # 96 is 9.6
         first, count = major // 10 * 10000 + major % 10 * 100, 100
-    elif major < 100 or major in range(100, 200, 10):
-        first, count = major * (10000 if major < 100 else 1000), 10000
+    elif 900 <= major < 1000:  # as Telegraf has 9.6
+        first, count = major // 100 * 10000 + major % 100 * 100, 100
+    elif major < 100 or major in range(100, 200, 10) or major in range(1000, 2000, 100):
+        first, count = major * {2: 10000, 3: 1000, 4: 100}[len(str(major))], 10000
     until = first + count
     return {
         ">=": range(first, _ALWAYS),
@@ -316,6 +321,11 @@ def _of_mappings(whole: Query, language: str) -> Iterator[Guard]:
     """The elements of mappings by version: each child of a node is one, or each two of them."""
     for node in ParsedText(whole.sql, language).nodes():
         inside = [each for each in node.named_children if "comment" not in each.type]
+        for each in inside if language == "toml" else ():
+            if bound := _BOUND.match(whole.sql, each.start_byte, each.end_byte):
+                begin, end = whole.place(node.start_byte), whole.place(node.end_byte)
+                line = f"line {whole.place(each.start_byte).line}"
+                yield Guard(begin, end, _versions(bound, _signs(bound)), line)
         for step in (1, 2):
             pairs = zip(inside[::step], inside[step - 1 :: step], strict=False)
             yield from _by_version([(first.start_byte, last.end_byte) for first, last in pairs], whole)
@@ -338,6 +348,11 @@ def _by_version(spans: list[tuple[int, int]], whole: Query) -> Iterator[Guard]:
         yield Guard(at := whole.place(begin), whole.place(end), range(first, until), f"line {at.line}")
 
 
+def _signs(bound: re.Match[str]) -> str:
+    """The comparison of a bound: a maximum such as 130000 is not included, 13 is."""
+    return ">=" if bound["end"] == "min" else "<" if len(bound["major"]) > 2 else "<="
+
+
 def _of_entry(key: str, value: Any) -> range | None:
     """The versions for which the mapping with an entry is meant."""
     said = [each.value for each in (value, *(item for _, _, item in entries(value))) if each.id == "scalar"]
@@ -346,6 +361,8 @@ def _of_entry(key: str, value: Any) -> range | None:
         known = [each for each in map(compared, said) if each is not None]
     elif key == "runonserver":
         known = [*map(_versions, re.finditer(_COMPARED, " ".join(said)))]
+    elif bound := _BOUND.match(f"{key} = {' '.join(said)}"):
+        known = [_versions(bound, _signs(bound))]
     return range(max(each.start for each in known), min(each.stop for each in known)) if known else None
 
 

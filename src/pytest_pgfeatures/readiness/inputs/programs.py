@@ -190,7 +190,10 @@ def _program(names: Sequence[str]) -> int | None:
     after = names[names.index(first) :] if first else names
     if first in _TAKE_TEXT or (first in _CONTAINERS and _RUN_IN_CONTAINER.isdisjoint(after)):
         return None
-    found = [number for number, name in enumerate(names) if name in PROGRAMS]
+    begin = 0
+    if first == "find":  # paths come before what it runs
+        begin = names.index("-exec") if "-exec" in names else len(names)
+    found = [number for number, name in enumerate(names) if name in PROGRAMS and number >= begin]
     of_users = {at for at in found if at != found[-1] or (at > 0 and names[at - 1] in _BEFORE_A_NAME)}
     return next((at for at in found if names[at] not in _SERVERS or at not in of_users), None)
 

@@ -29,7 +29,7 @@ _ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text", "character
 _OF_KEYWORDS = frozenset(
     {"now()", "current_user()", "session_user()", "current_schema()", "current_database()"}
 )
-_OF_STATE = frozenset({"2BP01", "42P06", "42P07", "42710", "42723"})
+_OF_STATE = frozenset({"2BP01", "42701", "42P06", "42P07", "42710", "42723"})
 """Errors about objects that exist: the new server may have refused to create them."""
 _NO_TYPE = "could not determine polymorphic type"
 
@@ -75,6 +75,8 @@ def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
     if after.refusal and after.refusal.sqlstate.startswith("22") and has_expression(query.sql):
         return True
     refusal = before.refusal
+    if refusal and after.refusal and after.refusal.sqlstate in _OF_STATE:
+        return True
     if refusal and after.refusal is None and query.inside is not None:
         lacks_type = refusal.sqlstate in _AMBIGUOUS or refusal.message.startswith(_NO_TYPE)
         return lacks_type and (before.guessed or has_parameters(query.sql))
