@@ -86,6 +86,11 @@ def query(sql: str) -> Query:
         ('SELECT :"column" FROM t', 'SELECT "column" FROM t'),
         ("SELECT a FROM ${schema}.t, $other.u WHERE b = ${b}", "SELECT a FROM x1.t, x2.u WHERE b = $1"),
         ("SELECT @app@.f(@id) FROM {{ s }}.t, :s.u, %s.v", "SELECT x1.f($1) FROM x2.t, x3.u, x4.v"),
+        ("CREATE ROLE a UNENCRYPTED PASSWORD :'password'", "CREATE ROLE a UNENCRYPTED PASSWORD 'x'"),
+        (
+            "UPDATE a SET password = %s WHERE password <> :'b'",
+            "UPDATE a SET password = $1 WHERE password <> $2",
+        ),
         ("SELECT a !  AS b FROM {{ ref('t') }} JOIN %s ON %s", "SELECT a !  AS b FROM x1 JOIN x2 ON $1"),
         ("SELECT $1.name, $2 FROM tab_${b}", "SELECT $1.name, $2 FROM tab_$x"),
         (

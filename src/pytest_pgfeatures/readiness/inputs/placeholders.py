@@ -25,7 +25,8 @@ _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*"
 """Operators that may directly precede a placeholder, without a space."""
 _GREATEST_NUMBER = 65535  # the largest number of a parameter in the protocol. A server refuses $4294967297
 _BEFORE_RELATIONS = frozenset({"from", "join", "into", "update"})
-_VALUE, _OPERATOR, _NAME = range(3)  # the readings of a placeholder
+_VALUE, _OPERATOR, _NAME, _CONSTANT = range(4)  # the readings of a placeholder
+_SHOWN = {_NAME: "x", _CONSTANT: "'x'"}
 _MOST_DECIDED = 50  # the maximum number of placeholders of one text about which the grammar is asked again
 
 
@@ -60,6 +61,8 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
         reading = readings.get(at, _OPERATOR)
         if piece.name is None or reading == _OPERATOR:
             parts.append(piece.text)
+        elif reading == _CONSTANT:
+            parts.append(f"{piece.operator}'x'")
         elif reading == _NAME:
             parts.append(f"{piece.operator}x{filled_in.setdefault(piece.name, len(filled_in) + 1)}")
         else:
@@ -132,8 +135,12 @@ def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
     else:
         at = len(pieces)
     word = ""
-    for number, piece in enumerate(pieces):  # behind what the grammar refuses
-        if number > at and number in readings and word in _BEFORE_RELATIONS:
+    for number, piece in enumerate(pieces):
+        if number in readings and word == "password":
+            readings[number] = _CONSTANT
+        elif (
+            number > at and number in readings and word in _BEFORE_RELATIONS
+        ):  # behind what the grammar refuses
             readings[number] = _NAME
         word = piece.text.strip().lower() or word
     return readings
@@ -144,7 +151,7 @@ def _stop(pieces: Sequence[_Piece], readings: Mapping[int, int]) -> int:
     shown = [piece.text for piece in pieces]
     for at, reading in readings.items():
         if reading != _OPERATOR:
-            shown[at] = f"{pieces[at].operator} {'x' if reading == _NAME else '1'} "
+            shown[at] = f"{pieces[at].operator} {_SHOWN.get(reading, '1')} "
     refused = refused_at("".join(shown))
     starts = list(itertools.accumulate(map(len, shown), initial=0))
     return len(pieces) if refused is None else bisect.bisect_right(starts, refused) - 1
