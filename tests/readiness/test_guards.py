@@ -177,6 +177,7 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
             "a() if connection.server_version < 150000\nb()\nunless server_version < 150000\n  b()\nend\n",
             {1},
         ),
+        ("b.rb", "def f\n  return unless server_version < 150000\n  a()\nend\nb()\n", {3}),
         ("a.ts", "const x = serverVersion < 150000\n  ? a()\n  : b()\n", {2}),
         ("a.sh", 'if [ "$PG_VERSION" -lt 15 ]; then\n  a\nelif [ "$1" ]; then\n  b\nelse\n  b\nfi\n', {2}),
         ("b.sh", "v=`psql -Atc 'SHOW server_version_num'`\nif [ $v -lt 150000 ]; then\n  a\nfi\nb\n", {3}),

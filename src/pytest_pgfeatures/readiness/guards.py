@@ -387,6 +387,7 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
         after = [each for some in parts for each in some if each.start_byte >= condition.end_byte]
         named = next((at for at, each in enumerate(after) if each.is_named), None)
         if named is None:  # the condition is behind its branch
+            last, otherwise = node.named_children[0], node.end_byte
             spans = [(node.start_byte, condition.start_byte, versions)]
         else:
             following = (each for each in after[named + 1 :] if each.type.startswith(_ELSE))
@@ -395,8 +396,8 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
             last = [each for each in after[named:] if each.is_named and each.start_byte < otherwise][-1]
             while last.named_children and _BLOCK.fullmatch(last.type):
                 last = last.named_children[-1]
-            if tree.around and otherwise == node.end_byte and _LEAVING.match(tree.of(last)):
-                spans.append((node.end_byte, tree.around[-1].end_byte, others))
+        if tree.around and otherwise == node.end_byte and _LEAVING.match(tree.of(last)):
+            spans.append((node.end_byte, tree.around[-1].end_byte, others))
         if node.type == "expression_case":  # of a switch
             spans.append((node.end_byte, tree.around[-1].end_byte, others))
         for begin, end, run_by in spans:

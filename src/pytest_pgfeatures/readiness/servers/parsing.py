@@ -35,6 +35,7 @@ _HOLDING = re.compile(
 _LONGEST_PRINTED = 1_000_000  # in characters. The parse tree is some 30 times as long, and all in memory
 _SAVEPOINT = b"pgfeatures_statement"
 _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
+_CONCURRENTLY = re.compile(r"(?<=\bindex)\s+concurrently\b", re.IGNORECASE)  # in no transaction, either
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 _NO_SCHEMA = re.compile(r'schema "(.*)" does not exist')
 _DEFINING = re.compile(r"(?i)(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b")
@@ -258,7 +259,8 @@ class _Session:
     def _run(self, query: Query, inside: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
         with inside():
             as_in_session(self._connection, query)
-            self._connection.execute(encoded(query.sql), prepare=False)
+            sql = _CONCURRENTLY.sub(lambda found: " " * len(found[0]), query.sql)
+            self._connection.execute(encoded(sql), prepare=False)
 
     @contextlib.contextmanager
     def rolled_back(self, around: Iterable[str] = ()) -> Iterator[None]:
