@@ -1,0 +1,7 @@
+-- Revert circulation:appschema from pg
+
+BEGIN;
+
+DROP SCHEMA circ;
+
+COMMIT;

@@ -1,0 +1,7 @@
+-- Revert circulation:reading_log from pg
+
+BEGIN;
+
+DROP TABLE circ.reading_log;
+
+COMMIT;
