@@ -208,6 +208,7 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
             {3},
         ),
         ("of.java", "class A { M pg = Map.of(96,\n  a,\n  150,\n  b); }\n", {2}),
+        ("called.py", "if server_version(connection) < 150000:\n    a()\nelse:\n    b()\n", {2}),
         ("constant.py", "if pg_version < PG_VERSION_15:\n    a()\nelse:\n    b()\n", {2}),
         ("inline.yml", 'x:\n  a: "{{\n    a if pg_version | int < 15 else\n    b }}"\n', {3}),
         ("bound.yml", "x:\n  max_version: 150000\n  query: a\ny:\n  min_version: 15\n  query: b\n", {3}),

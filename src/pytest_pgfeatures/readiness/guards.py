@@ -46,7 +46,7 @@ _METHOD = re.compile(
 )
 """A method that compares versions, as libraries for semantic versions have them."""
 _LIKELY = re.compile(f"{_VERSION}|{_METHOD.pattern}", re.IGNORECASE)
-_AFTER_NAME = r"""(?:\(\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
+_AFTER_NAME = r"""(?:\([\w.]*\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
 _COMPARED = (
     r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
     r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
