@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from pytest_pgfeatures.readiness.guards import Guards, compared
+from pytest_pgfeatures.readiness.conditions import compared
+from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.version import PgVersion
@@ -209,6 +210,8 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
         ),
         ("of.java", "class A { M pg = Map.of(96,\n  a,\n  150,\n  b); }\n", {2}),
         ("called.py", "if server_version(connection) < 150000:\n    a()\nelse:\n    b()\n", {2}),
+        ("Major.cs", "if (connection.PostgreSqlVersion.Major < 15)\n{\n    a();\n}\nb();\n", {3}),
+        ("called.php", "<?php\nif (pg_version($db) < 15) {\n  a();\n}\nb();\n", {3}),
         ("constant.py", "if pg_version < PG_VERSION_15:\n    a()\nelse:\n    b()\n", {2}),
         ("inline.yml", 'x:\n  a: "{{\n    a if pg_version | int < 15 else\n    b }}"\n', {3}),
         ("bound.yml", "x:\n  max_version: 150000\n  query: a\ny:\n  min_version: 15\n  query: b\n", {3}),

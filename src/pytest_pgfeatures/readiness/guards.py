@@ -18,9 +18,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+from pytest_pgfeatures.readiness.conditions import (
+    AFTER_NAME,
+    ALWAYS,
+    COMPARED,
+    ELSEWHERE,
+    IS_REFUSED,
+    LIKELY,
+    NEVER,
+    VERSION,
+    WITH_OR,
+    Sides,
+    compared,
+    sides_of,
+    versions_of,
+)
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText, lacking, language_of
-from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
 from pytest_pgfeatures.readiness.model import Finding, Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
@@ -31,31 +45,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_ALWAYS = 10**9
-_VERSION = (
-    r"\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)(?:[_-]?|[_-]\w+[_-])|database_?(?:major_?)?)version\w*"
-    r"|\bversion\w*(?=[^\d\n]{1,12}(?:9\d|\d{3})_?\d{3}(?![\d_]))"
-)
-"""A name of the server's version, or of a program's; or ``version`` beside a number as in server_version_num."""
-_REFUSAL = r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b"
-"""An error about a missing object, by its name or its SQLSTATE."""
-_IS_REFUSED = re.compile(_REFUSAL, re.IGNORECASE)
-_METHOD = re.compile(
-    r"\w*version\w*(?:\(\))?\.(?:is_?)?(?P<sign>gte?|lte?|ge|le|at_?least|before|below)\(\D{0,30}(?P<version>\d+(?:\.\d+)?)",
-    re.IGNORECASE,
-)
-"""A method that compares versions, as libraries for semantic versions have them."""
-_LIKELY = re.compile(f"{_VERSION}|{_METHOD.pattern}", re.IGNORECASE)
-_AFTER_NAME = r"""(?:\([\w.]*\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
-_COMPARED = (
-    r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
-    r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
-)
 _SCRIPTS = frozenset({"", ".sh", ".bash"})
-_LETTERS = {
-    "ge": ">=", "gte": ">=", "gt": ">", "lt": "<", "le": "<=", "lte": "<=", "eq": "==",
-    "atleast": ">=", "at_least": ">=", "before": "<", "below": "<",
-}  # fmt: skip
 _GSET = re.compile(r"\\gset[ \t]*(\w*)")
 _KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
@@ -66,11 +56,6 @@ _NEGATED = re.compile(r"\bunless\s*\(?\Z")
 _LONGEST_WORD = 20
 _OF_JINJA = re.compile(r"\{%-?\s*(if|elif|else|endif)\b([^%{}]*)%\}")
 _IN_LINE = re.compile(r"\{\{([^{}]*?)\bif\b([^{}]*?)\belse\b([^{}]*)\}\}")  # a value by a condition
-_FILTER = re.compile(r"\s*\|\s*(?:int|float|string|default\([^()]*\))(?=[\s)]|\Z)")
-_TESTED = re.compile(
-    r"\sis\s+version(?:_compare)?\(\s*['\"]([\d.]+)['\"]\s*,\s*(?:operator\s*=\s*)?['\"]([<>=]+|[lg][te]|eq)['\"][^()]*\)"
-)
-"""Jinja's filters for numbers, and Ansible's test of versions."""
 _ASSIGNS = re.compile(r"(?:[\w.]+\s+)*?[$@]?(\w+)\s*(?::\s*\w+\s*)?:?=(?!=)(.*)", re.DOTALL)
 _STEPS = {
     "if": "if", "begin": "if", "case": "if", "elsif": "elif", "elseif": "elif", "when": "elif", "exception": "elif",
@@ -78,14 +63,6 @@ _STEPS = {
 }  # fmt: skip
 """The step that a part of a body in PL/pgSQL is, by its first word."""
 _OF_HANDLERS = frozenset({"exception", "when", "or", "sqlstate"})
-_SEVERAL = re.compile(r"\b(?:and|or|not)\b|&&|\|\||!", re.IGNORECASE)
-_WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
-_CHOOSES = re.compile(
-    r"(?:dialect|vendor|adapter|driver|engine|backend|provider|dbms|database|client|db_?type)\w*",
-    re.IGNORECASE,
-)
-_SYSTEM = re.compile(r"['\"/:]([A-Za-z][\w.]*)")
-_DENIED = re.compile(r"!=|<>|!~|\bnot\b|\A[(\s]*!", re.IGNORECASE)
 _KEY = re.compile(
     r"[\s\[({&]*(?:[a-z]\w*\()?(?:\w+\s*[:=]\s*)?['\":]?\$?(?:\w*(?:version|pg|postgres(?:ql)?|v)_?)?"
     r"(?P<major>\d{1,6})(?:\.(?P<minor>\d))?['\"]?[\])]?\s*(?:=>?|[:,]|->|to\b)",
@@ -99,13 +76,7 @@ _BOUND = re.compile(
 _OF_NAME = re.compile(rf"(?<![a-z])(?P<sign>[lg]te?|[lg]e)[_-]?{_OF_DIRECTORY.pattern}(?!\d)", re.IGNORECASE)
 _IS_ABOUT = re.compile(r"version|pg|sql|postgres|\d{5}|\b9\.\d\b", re.IGNORECASE)
 _FAR = 200  # characters
-_AND_OR = re.compile(r"\b(?:and|or)\b|&&|\|\|", re.IGNORECASE)
-"""A condition about the database system that a program speaks to, the name of one, what turns it round, and what
-joins it with others."""
 _KNOWN = range(70000, 400000)  # versions
-_NEVER = range(0)  # the versions that run a branch that handles an error about a missing object
-_ELSEWHERE = range(1, 1)  # those that run a branch for other database systems
-_Sides = tuple[range | None, range | None]  # of a branch, and of the one after ELSE
 
 
 class Guard(NamedTuple):
@@ -120,72 +91,6 @@ class Guard(NamedTuple):
         """Whether a place of its file is in it."""
         begin, at, end = ((each.line, each.column) for each in (self.begin, place, self.end))
         return begin <= at < end
-
-
-def compared(condition: str, names: Iterable[str] = ()) -> range | None:
-    """The versions for which a condition may hold; None if it compares neither the server's version nor one of the
-    variables that hold it."""
-    condition = _TESTED.sub(lambda found: f" {_LETTERS.get(found[2], found[2])} {found[1]}", condition)
-    condition = _METHOD.sub(
-        lambda found: f" server_version {_LETTERS[found['sign'].lower()]} {found['version']} ", condition
-    )
-    condition = _FILTER.sub("", condition)
-    if _WITH_OR.search(condition):
-        return None
-    also = "".join(rf"|\b{re.escape(name)}\b" for name in names)
-    found = re.search(f"(?:{_VERSION}{also}){_AFTER_NAME}{_COMPARED}", condition, re.IGNORECASE)
-    return _versions(found) if found else None
-
-
-def _versions(found: re.Match[str], sign: str = "") -> range:
-    """The versions of a comparison.
-
-    Parameters:
-        sign: that of the comparison, if the match has none.
-    """
-    sign, major, minor = (
-        sign or found["sign"].lstrip("-"),
-        int(found["major"].replace("_", "")),
-        found["minor"],
-    )
-    first, count = major, 1
-    if major < 10:
-        first, count = major * 10000 + int(minor or 0) * 100, 100
-    elif 70 <= major < 100:  # 96 is 9.6
-        first, count = major // 10 * 10000 + major % 10 * 100, 100
-    elif 900 <= major < 1000:  # as Telegraf has 9.6
-        first, count = major // 100 * 10000 + major % 100 * 100, 100
-    elif major < 100 or major in range(100, 200, 10) or major in range(1000, 2000, 100):
-        first, count = major * {2: 10000, 3: 1000, 4: 100}[len(str(major))], 10000
-    until = first + count
-    return {
-        ">=": range(first, _ALWAYS),
-        ">": range(until, _ALWAYS),
-        "<": range(first),
-        "<=": range(until),
-    }.get(_LETTERS.get(sign, sign), range(first, until))
-
-
-def _sides(condition: str, names: Iterable[str] = (), *, handles: bool = False) -> _Sides:
-    """The versions that run the branch of a condition, and those that run the one after ELSE."""
-    if _CHOOSES.search(condition) and (chosen := _chosen(condition)) != (None, None):
-        return chosen
-    versions = _NEVER if handles else compared(condition, names)
-    if versions is None or handles or _SEVERAL.search(condition):
-        return versions, None
-    before, after = range(versions.start), range(versions.stop, _ALWAYS)
-    return versions, None if before and after else before or after
-
-
-def _chosen(condition: str) -> _Sides:
-    """The branches of a condition that only other database systems run."""
-    named, is_denied = _SYSTEM.findall(condition), _DENIED.search(condition) is not None
-    of_others, of_ours = any(map(are_others, named)), any(map(are_ours, named))
-    first = _ELSEWHERE if of_others != of_ours and is_denied == of_ours else None
-    second = _ELSEWHERE if of_others != of_ours and is_denied == of_others else None
-    several = {each[0].lower() for each in _AND_OR.finditer(condition)}
-    is_sure = not several or (of_others and (several <= {"and", "&&"} or len(named) > len(several)))
-    return (first if is_sure else None), (None if several else second)
 
 
 class Guards:
@@ -206,10 +111,10 @@ class Guards:
             later = self.at(finding.place, self._old)
             is_left_out = later and (finding.severity == "note" or _is_before(finding, later.versions.start))
             return None if is_left_out else finding
-        if guard.versions is _ELSEWHERE:
+        if guard.versions is ELSEWHERE:
             return None
         where = f"on other versions than {self._new}"
-        where = "only where an object is missing" if guard.versions is _NEVER else where
+        where = "only where an object is missing" if guard.versions is NEVER else where
         return replace(
             finding,
             severity="note",
@@ -242,10 +147,10 @@ class Guards:
             yield from _with_names(guards, whole, language)
         for pattern, condition in ((_OF_PSQL, self._kept.get), (_OF_JINJA, str)):
             words = pattern.finditer(text)
-            steps = ((each[1], *each.span(), _sides(condition(each[2]) or "")) for each in words)
+            steps = ((each[1], *each.span(), sides_of(condition(each[2]) or "")) for each in words)
             yield from _branches(steps, whole)
         for found in _IN_LINE.finditer(text):
-            for part, run_by in zip((1, 3), _sides(found[2]), strict=True):
+            for part, run_by in zip((1, 3), sides_of(found[2]), strict=True):
                 if run_by is not None:
                     begin, end = (whole.place(at) for at in found.span(part))
                     yield Guard(begin, end, run_by, f"line {begin.line}")
@@ -276,23 +181,23 @@ def _text(file: str) -> str | None:
 def _of_path(path: Path) -> Iterator[Guard]:
     """A directory for a version, beside some for others: for the versions from its own up to the next one. A name
     that compares a version, such as ``lt_pg17``, is one, too."""
-    begin, end = Place(str(path), 1, 1), Place(str(path), _ALWAYS, 1)
+    begin, end = Place(str(path), 1, 1), Place(str(path), ALWAYS, 1)
     for named in map(_OF_NAME.search, path.parts[-2:]):
         if named:
-            yield Guard(begin, end, _versions(named), named[0])
+            yield Guard(begin, end, versions_of(named), named[0])
     for around in path.absolute().parents[:-1]:
         if of_version := _OF_DIRECTORY.fullmatch(around.name):
             siblings = (_OF_DIRECTORY.fullmatch(each.name) for each in around.parent.iterdir())
-            firsts = {_versions(each, ">=").start for each in siblings if each}
-            first = _versions(of_version, ">=").start
+            firsts = {versions_of(each, ">=").start for each in siblings if each}
+            first = versions_of(of_version, ">=").start
             if len(firsts) > 1:
-                until = min((each for each in firsts if each > first), default=_ALWAYS)
+                until = min((each for each in firsts if each > first), default=ALWAYS)
                 yield Guard(begin, end, range(first, until), around.name)
 
 
 def _in_bodies(queries: Iterable[Query]) -> Iterator[Guard]:
     """The branches of bodies in PL/pgSQL."""
-    likely = (query for query in queries if _LIKELY.search(query.sql) or _IS_REFUSED.search(query.sql))
+    likely = (query for query in queries if LIKELY.search(query.sql) or IS_REFUSED.search(query.sql))
     for each in (part for query in likely for part in (query, *embedded(query))):
         routine = routine_of(each)
         if routine is not None and routine.body is not None and routine.language == "plpgsql":
@@ -303,7 +208,7 @@ def _of_yaml(whole: Query) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
         for node, *_ in nodes(whole.sql, whole.file):
-            is_script = node.id == "scalar" and node.style == "|" and _LIKELY.search(node.value)
+            is_script = node.id == "scalar" and node.style == "|" and LIKELY.search(node.value)
             if is_script and not lacking("shell"):
                 start = whole.sql.index("\n", node.start_mark.index) + 1
                 yield from _of_program(whole.part(start, node.end_mark.index), "shell")
@@ -325,7 +230,7 @@ def _of_mappings(whole: Query, language: str) -> Iterator[Guard]:
             if bound := _BOUND.match(whole.sql, each.start_byte, each.end_byte):
                 begin, end = whole.place(node.start_byte), whole.place(node.end_byte)
                 line = f"line {whole.place(each.start_byte).line}"
-                yield Guard(begin, end, _versions(bound, _signs(bound)), line)
+                yield Guard(begin, end, versions_of(bound, _signs(bound)), line)
         for step in (1, 2):
             pairs = zip(inside[::step], inside[step - 1 :: step], strict=False)
             yield from _by_version([(first.start_byte, last.end_byte) for first, last in pairs], whole)
@@ -338,13 +243,13 @@ def _by_version(spans: list[tuple[int, int]], whole: Query) -> Iterator[Guard]:
         spans: where each element begins and ends; it begins with its key.
     """
     keys = [_KEY.match(whole.sql, *each) for each in spans]
-    firsts = [_versions(each, ">=").start for each in keys if each]
+    firsts = [versions_of(each, ">=").start for each in keys if each]
     if len(spans) < 2 or len(firsts) < len(spans) or not all(first in _KNOWN for first in firsts):
         return
     if not _IS_ABOUT.search(whole.sql, max(spans[0][0] - _FAR, 0), spans[0][1]):
         return
     for first, (begin, end) in zip(firsts, spans, strict=True):
-        until = min((each for each in firsts if each > first), default=_ALWAYS)
+        until = min((each for each in firsts if each > first), default=ALWAYS)
         yield Guard(at := whole.place(begin), whole.place(end), range(first, until), f"line {at.line}")
 
 
@@ -360,9 +265,9 @@ def _of_entry(key: str, value: Any) -> range | None:
     if key in ("when", "if"):
         known = [each for each in map(compared, said) if each is not None]
     elif key == "runonserver":
-        known = [*map(_versions, re.finditer(_COMPARED, " ".join(said)))]
+        known = [*map(versions_of, re.finditer(COMPARED, " ".join(said)))]
     elif bound := _BOUND.match(f"{key} = {' '.join(said)}"):
-        known = [_versions(bound, _signs(bound))]
+        known = [versions_of(bound, _signs(bound))]
     return range(max(each.start for each in known), min(each.stop for each in known)) if known else None
 
 
@@ -373,14 +278,14 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
     for node in tree.nodes():
         if node.type in tree.language.constants:
             assigned = _ASSIGNS.match(tree.of(node))
-            if assigned is not None and _LIKELY.search(assigned[2]) and compared(assigned[2]) is None:
+            if assigned is not None and LIKELY.search(assigned[2]) and compared(assigned[2]) is None:
                 names.append(assigned[1])
         condition = _condition_of(node)
         if condition is None:
             continue
         said = tree.of(condition)
-        handles = bool(_IS_REFUSED.search(said)) and not _WITH_OR.search(said)
-        versions, others = _sides(said, names, handles=handles)
+        handles = bool(IS_REFUSED.search(said)) and not WITH_OR.search(said)
+        versions, others = sides_of(said, names, handles=handles)
         if _NEGATED.search(whole.sql, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
             versions, others = others, versions
         parts = (each.children if each.type == "do_block" else (each,) for each in node.children)
@@ -440,7 +345,7 @@ def _condition_of(node: Node) -> Node | None:
     )
 
 
-_Step = tuple[str, int, int, _Sides]
+_Step = tuple[str, int, int, Sides]
 """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``; where it begins, and where its
 condition ends. Blocks, loops and CASE have them, too, without versions."""
 
@@ -463,7 +368,7 @@ def _branches(steps: Iterable[_Step], whole: Query) -> Iterator[Guard]:
 
 def _kept_by_psql(text: str) -> Iterator[tuple[str, str]]:
     """The variables of psql in which ``\\gset`` keeps the result of a comparison, and the comparison."""
-    for found in re.finditer(rf"(?:{_VERSION}){_AFTER_NAME}{_COMPARED}", text, re.IGNORECASE):
+    for found in re.finditer(rf"(?:{VERSION}){AFTER_NAME}{COMPARED}", text, re.IGNORECASE):
         named, prefix = _KEPT.match(text, found.end()), _GSET.search(text, found.end())
         if named is not None and prefix is not None:
             yield prefix[1] + named[1], found[0]
@@ -477,8 +382,8 @@ def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
         said, word = body.query.sql[start:stop], body.keyword(first)
         if step := "if" if body.keyword(end) == "loop" and word != "end" else _STEPS.get(word):
             given = {body.strings.get(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
-            handles = word in _OF_HANDLERS and bool(given) and all(map(_IS_REFUSED.fullmatch, given))
-            yield step, start, stop, _sides(said, names, handles=handles)
-        elif _LIKELY.search(said):
+            handles = word in _OF_HANDLERS and bool(given) and all(map(IS_REFUSED.fullmatch, given))
+            yield step, start, stop, sides_of(said, names, handles=handles)
+        elif LIKELY.search(said):
             target = next((at + 1 for at in range(first, end) if body.keyword(at) == "into"), first)
             names.append(body.name(target + (body.keyword(target) == "strict")) or "server_version_num")

@@ -14,6 +14,7 @@ import psycopg
 from psycopg import pq
 from psycopg.sql import Identifier
 
+from pytest_pgfeatures.readiness.inputs.texts import blanked
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.servers import loading
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Analyzed, analyzed_tree, names_on
@@ -259,7 +260,7 @@ class _Session:
     def _run(self, query: Query, inside: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
         with inside():
             as_in_session(self._connection, query)
-            sql = _CONCURRENTLY.sub(lambda found: " " * len(found[0]), query.sql)
+            sql = _CONCURRENTLY.sub(lambda found: blanked(found[0]), query.sql)
             self._connection.execute(encoded(sql), prepare=False)
 
     @contextlib.contextmanager

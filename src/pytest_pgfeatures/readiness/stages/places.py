@@ -29,8 +29,10 @@ _BEFORE_NAME = frozenset({"column", "if", "not", "exists", "concurrently", "only
 _NO_COLUMN = frozenset({"constraint", "primary", "unique", "foreign", "check", "exclude", "generated"})
 """Follow ADD where it adds no column."""
 _REFUSED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(')
-_BEGUN_BY = {"index expression": "(", "generation expression": "generated"}
-"""The names in a message about a refused statement; and the words that begin what it calls by none."""
+_WORD_OF = {
+    "index expression": "(", "index predicate": "where", "generation expression": "stored", "WITH OIDS": "oids",
+}  # fmt: skip
+"""The names in a message about a refused statement; and the words that show the parts that have none."""
 
 
 class Shown(TypedDict, total=False):
@@ -58,11 +60,11 @@ def excerpt_at(sql: str, position: int | None = None) -> str:
 
 
 def shown_refused(query: Query, refusal: Refusal) -> Shown:
-    """The part of a statement that a server refuses: at the error's position, or the first name in its message."""
+    """The part of a statement that a server refuses: at the error's position, or the first one that it names."""
     position = refusal.position
-    named = [name or function for name, function in _REFUSED.findall(refusal.message)]
-    named += [word for part, word in _BEGUN_BY.items() if part in refusal.message]
-    if position is None and named:
+    if position is None:
+        named = [name or function for name, function in _REFUSED.findall(refusal.message)]
+        named += [word for part, word in _WORD_OF.items() if part in refusal.message]
         reading = StatementReading(query)
         found = map(reading.positions.get, named)
         position = next((reading.excerpt_index(each[0]) for each in found if each), None)

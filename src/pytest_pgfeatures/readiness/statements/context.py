@@ -88,9 +88,21 @@ class StatementContext(Tree):
             left, right = node.get("lexpr", {}), node.get("rexpr", {})
             yield from ((self.type_of(right), left), (self.type_of(left), right))
         yield from ((type_name(node["typeName"]), node["arg"]) for node in self.of("TypeCast"))
+        for node in self.of("FunctionParameter"):
+            yield type_name(node["argType"]), node.get("defexpr", {})
         for node in self.of("ColumnDef"):
             for each in node.get("constraints", ()) if "typeName" in node else ():
                 yield type_name(node["typeName"]), each["Constraint"].get("raw_expr", {})
+        for node in self.of("InsertStmt", "UpdateStmt"):
+            relation, query = node["relation"]["relname"], node.get("selectStmt", {}).get("SelectStmt", {})
+            known = (list(own.columns) for own in self.own.relations.get(relation, ()) if own.columns)
+            columns = [each["ResTarget"]["name"] for each in node.get("cols", ())] or next(known, [])
+            rows = [each["List"]["items"] for each in query.get("valuesLists", ())]
+            rows.append([each["ResTarget"].get("val", {}) for each in query.get("targetList", ())])
+            cells = [cell for row in rows for cell in zip(columns, row, strict=False)]
+            targets = (each["ResTarget"] for each in node.get("targetList", ()))
+            cells += ((each.get("name", ""), each.get("val", {})) for each in targets)
+            yield from ((self.own.column_type(column, [relation]), value) for column, value in cells)
 
     def type_of(self, node: Node) -> str | None:
         """The type of an expression; of a call that the old server did not resolve, the function's name."""

@@ -1,0 +1,3 @@
+SET password_encryption = on;
+CREATE ROLE payroll_reader NOLOGIN;
+GRANT SELECT ON employees, pay_slips TO payroll_reader;

@@ -1,0 +1,120 @@
+"""The versions that a condition of a program, script or template is for, by what it compares with the server's
+version; and whether it is for other database systems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours
+
+ALWAYS = 10**9
+VERSION = (
+    r"\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)(?:[_-]?|[_-]\w+[_-])|database_?(?:major_?)?)version\w*"
+    r"|\bversion\w*(?=[^\d\n]{1,12}(?:9\d|\d{3})_?\d{3}(?![\d_]))"
+)
+"""A name of the server's version, or of a program's; or ``version`` beside a number as in server_version_num."""
+IS_REFUSED = re.compile(
+    r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b", re.IGNORECASE
+)
+"""An error about a missing object, by its name or its SQLSTATE."""
+_METHOD = re.compile(
+    r"\w*version\w*(?:\(\))?\.(?:is_?)?(?P<sign>gte?|lte?|ge|le|at_?least|before|below)\(\D{0,30}(?P<version>\d+(?:\.\d+)?)",
+    re.IGNORECASE,
+)
+"""A method that compares versions, as libraries for semantic versions have them."""
+LIKELY = re.compile(f"{VERSION}|{_METHOD.pattern}", re.IGNORECASE)
+AFTER_NAME = r"""(?:\.major\b)?(?:\([$\w.]*\))?['")\]}\s]*+(?:,\s*(?:true|false)\s*\))?(?:::\s*\w+)?[)\s]*+"""
+COMPARED = (
+    r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
+    r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
+)
+_LETTERS = {
+    "ge": ">=", "gte": ">=", "gt": ">", "lt": "<", "le": "<=", "lte": "<=", "eq": "==",
+    "atleast": ">=", "at_least": ">=", "before": "<", "below": "<",
+}  # fmt: skip
+_FILTER = re.compile(r"\s*\|\s*(?:int|float|string|default\([^()]*\))(?=[\s)]|\Z)")
+_TESTED = re.compile(
+    r"\sis\s+version(?:_compare)?\(\s*['\"]([\d.]+)['\"]\s*,\s*(?:operator\s*=\s*)?['\"]([<>=]+|[lg][te]|eq)['\"][^()]*\)"
+)
+"""Jinja's filters for numbers, and Ansible's test of versions."""
+_SEVERAL = re.compile(r"\b(?:and|or|not)\b|&&|\|\||!", re.IGNORECASE)
+WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
+_CHOOSES = re.compile(
+    r"(?:dialect|vendor|adapter|driver|engine|backend|provider|dbms|database|client|db_?type)\w*",
+    re.IGNORECASE,
+)
+_SYSTEM = re.compile(r"['\"/:]([A-Za-z][\w.]*)")
+_DENIED = re.compile(r"!=|<>|!~|\bnot\b|\A[(\s]*!", re.IGNORECASE)
+_AND_OR = re.compile(r"\b(?:and|or)\b|&&|\|\|", re.IGNORECASE)
+"""A condition about the database system that a program speaks to, the name of one, what turns it round, and what
+joins it with others."""
+NEVER = range(0)  # the versions that run a branch that handles an error about a missing object
+ELSEWHERE = range(1, 1)  # those that run a branch for other database systems
+Sides = tuple[range | None, range | None]  # of a branch, and of the one after ELSE
+
+
+def compared(condition: str, names: Iterable[str] = ()) -> range | None:
+    """The versions for which a condition may hold; None if it compares neither the server's version nor one of the
+    variables that hold it."""
+    condition = _TESTED.sub(lambda found: f" {_LETTERS.get(found[2], found[2])} {found[1]}", condition)
+    condition = _METHOD.sub(
+        lambda found: f" server_version {_LETTERS[found['sign'].lower()]} {found['version']} ", condition
+    )
+    condition = _FILTER.sub("", condition)
+    if WITH_OR.search(condition):
+        return None
+    also = "".join(rf"|\b{re.escape(name)}\b" for name in names)
+    found = re.search(f"(?:{VERSION}{also}){AFTER_NAME}{COMPARED}", condition, re.IGNORECASE)
+    return versions_of(found) if found else None
+
+
+def versions_of(found: re.Match[str], sign: str = "") -> range:
+    """The versions of a comparison.
+
+    Parameters:
+        sign: that of the comparison, if the match has none.
+    """
+    sign, major, minor = (
+        sign or found["sign"].lstrip("-"),
+        int(found["major"].replace("_", "")),
+        found["minor"],
+    )
+    first, count = major, 1
+    if major < 10:
+        first, count = major * 10000 + int(minor or 0) * 100, 100
+    elif 70 <= major < 100:  # 96 is 9.6
+        first, count = major // 10 * 10000 + major % 10 * 100, 100
+    elif 900 <= major < 1000:  # as Telegraf has 9.6
+        first, count = major // 100 * 10000 + major % 100 * 100, 100
+    elif major < 100 or major in range(100, 200, 10) or major in range(1000, 2000, 100):
+        first, count = major * {2: 10000, 3: 1000, 4: 100}[len(str(major))], 10000
+    until = first + count
+    return {
+        ">=": range(first, ALWAYS),
+        ">": range(until, ALWAYS),
+        "<": range(first),
+        "<=": range(until),
+    }.get(_LETTERS.get(sign, sign), range(first, until))
+
+
+def sides_of(condition: str, names: Iterable[str] = (), *, handles: bool = False) -> Sides:
+    """The versions that run the branch of a condition, and those that run the one after ELSE."""
+    if _CHOOSES.search(condition) and (chosen := _chosen(condition)) != (None, None):
+        return chosen
+    versions = NEVER if handles else compared(condition, names)
+    if versions is None or handles or _SEVERAL.search(condition):
+        return versions, None
+    before, after = range(versions.start), range(versions.stop, ALWAYS)
+    return versions, None if before and after else before or after
+
+
+def _chosen(condition: str) -> Sides:
+    """The branches of a condition that only other database systems run."""
+    named, is_denied = _SYSTEM.findall(condition), _DENIED.search(condition) is not None
+    of_others, of_ours = any(map(are_others, named)), any(map(are_ours, named))
+    first = ELSEWHERE if of_others != of_ours and is_denied == of_ours else None
+    second = ELSEWHERE if of_others != of_ours and is_denied == of_others else None
+    several = {each[0].lower() for each in _AND_OR.finditer(condition)}
+    is_sure = not several or (of_others and (several <= {"and", "&&"} or len(named) > len(several)))
+    return (first if is_sure else None), (None if several else second)
