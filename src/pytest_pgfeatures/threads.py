@@ -8,38 +8,75 @@ therefore waits for a moment only, again and again.
 from __future__ import annotations
 
 import contextlib
+import signal
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from threading import RLock
-from typing import TYPE_CHECKING, Generic, TypeVar, overload
+from threading import RLock, current_thread, main_thread
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar, overload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
     from typing import Any, Self
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
+Given = ParamSpec("Given")
 
-_MOMENT = 0.2
+_MOMENT = 0.1
 """Seconds."""
+_SIGNALS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """In the main thread, handle signals after the block."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    arrived: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    try:
+        for number, handler in handlers.items():
+            if callable(handler):
+                signal.signal(number, lambda number, _frame: arrived.append(number))
+        yield
+    finally:
+        for number, handler in handlers.items():
+            if callable(handler):
+                signal.signal(number, handler)
+        for number in arrived:
+            signal.raise_signal(number)
+
+
+class Pool(ThreadPoolExecutor):
+    """A pool of threads that a signal can't block."""
+
+    def submit(
+        self, function: Callable[Given, Answer], /, *arguments: Given.args, **named: Given.kwargs
+    ) -> Future[Answer]:
+        """Have a thread call a function."""
+        with _signals_wait():
+            return super().submit(function, *arguments, **named)
 
 
 def first_completed(futures: Collection[Future[Answer]]) -> set[Future[Answer]]:
     """Wait until some of the futures are done, and return those."""
-    while not (done := wait(futures, _MOMENT, FIRST_COMPLETED).done):
-        pass
+    done: set[Future[Answer]] = set()
+    while not done:
+        with _signals_wait():
+            done = wait(futures, _MOMENT, FIRST_COMPLETED).done
     return done
 
 
 @contextlib.contextmanager
-def pool(threads: int, close: Callable[[], object]) -> Iterator[Executor]:
+def pool(threads: int, close: Callable[[], object]) -> Iterator[Pool]:
     """A pool of threads for the block. An error in the block, such as KeyboardInterrupt, ends their work.
 
     Parameters:
         threads: at most this many at the same time.
         close: ends what the threads wait for, such as all servers.
     """
-    executor = ThreadPoolExecutor(threads)
+    executor = Pool(threads)
     try:
         yield executor
     except BaseException:
@@ -49,7 +86,7 @@ def pool(threads: int, close: Callable[[], object]) -> Iterator[Executor]:
         executor.shutdown(cancel_futures=True)
 
 
-def in_order(pool: Executor, function: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
+def in_order(pool: Pool, function: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
     """Call a function in a pool for each item, as :meth:`concurrent.futures.Executor.map` does.
 
     If the iteration ends early, the calls that have not begun are cancelled.

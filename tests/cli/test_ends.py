@@ -340,6 +340,43 @@ def test_a_signal_in_a_callback_that_lets_no_exception_through_ends_the_command(
     assert (ended.returncode, ended.stdout, ended.stderr) == (128 + number, "", "")
 
 
+WITH_A_LOCK = """
+import os, signal, sys, time
+from pytest_pgfeatures.cli import process
+from pytest_pgfeatures.threads import in_order, pool
+
+def signalled(frame, event, called):
+    # Just after the lock of a future is taken, or of an event on which a new thread waits.
+    is_taken = event == "c_return" and called.__name__ in ("__enter__", "acquire")
+    if is_taken and frame.f_code.co_filename.endswith({file!r}):
+        sys.setprofile(None)
+        os.kill(os.getpid(), {number})
+
+def verb():
+    with pool(2, lambda: None) as threads:
+        sys.setprofile(signalled)
+        list(in_order(threads, lambda _: time.sleep(0.5), range(20)))
+    print("not reached")
+    return 0
+
+process._verb = verb
+sys.exit(process.run())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("file", ["concurrent/futures/_base.py", "threading.py"])
+def test_a_signal_while_a_lock_is_taken_ends_the_command(file, number):
+    ended = subprocess.run(
+        [sys.executable, "-c", WITH_A_LOCK.format(file=file, number=int(number))],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (128 + number, "", "")
+
+
 def test_an_ignored_signal_stays_ignored():
     ended = subprocess.run(
         ["sh", "-c", f"trap '' INT; exec {PGFEATURES} run --pg 16 -- sh -c 'kill -INT $PPID; true'"],

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
-from pytest_pgfeatures.threads import in_order
+from pytest_pgfeatures.threads import Pool, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +73,7 @@ def run_command(
     """
     captured = captured or at_once > 1
     running = _Running()
-    with ThreadPoolExecutor(at_once) as pool:
+    with Pool(at_once) as pool:
         try:
             yield from in_order(pool, lambda cell: _run_on(command, cell, clusters, captured, running), cells)
         finally:

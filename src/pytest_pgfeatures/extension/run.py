@@ -6,7 +6,6 @@ import itertools
 import os
 import time
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ from pytest_pgfeatures.extension.workspace import Workspace
 from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result
 from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
-from pytest_pgfeatures.threads import first_completed
+from pytest_pgfeatures.threads import Pool, first_completed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -79,7 +78,7 @@ def try_extension(
     started = time.monotonic()
     before = snapshot(source.directory) if source.directory else {}
     matrix = _Matrix(source, options, clusters, report or _say_nothing)
-    pool = ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1))
+    pool = Pool(jobs or 2 * (os.cpu_count() or 1))
     try:
         _run_in_order(pool, _tasks(matrix, cells, options), partial(progress or _say_nothing, source.name))
         if "upgrade" in options.wanted:
@@ -187,9 +186,7 @@ def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator
                 )
 
 
-def _run_in_order(
-    pool: ThreadPoolExecutor, tasks: Iterable[_Task], progress: Callable[[int, int], object]
-) -> None:
+def _run_in_order(pool: Pool, tasks: Iterable[_Task], progress: Callable[[int, int], object]) -> None:
     """Run each task as soon as the tasks it depends on have finished."""
     waiting = list(tasks)
     count = len(waiting)

@@ -172,9 +172,8 @@ class Resolver:
         Returns:
             for each cell its install, or the error.
         """
-        from concurrent.futures import ThreadPoolExecutor
 
-        from pytest_pgfeatures.threads import in_order
+        from pytest_pgfeatures.threads import Pool, in_order
 
         needed = frozenset(needs)
 
@@ -184,7 +183,7 @@ class Resolver:
             except PgFeaturesError as error:
                 return error
 
-        with ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
+        with Pool(max_workers=_SIDE_BY_SIDE) as pool:
             return list(in_order(pool, prepared, cells))
 
     def client(self, program: str, version: PgVersion) -> Install:

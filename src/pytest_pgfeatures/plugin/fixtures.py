@@ -336,14 +336,13 @@ def create_pgs(
         tcp: bool = False,
         **unknown: Any,
     ) -> tuple[Cluster, ...]:
-        from concurrent.futures import ThreadPoolExecutor
         from dataclasses import replace
 
         from pytest_pgfeatures.keywords import check_keywords
         from pytest_pgfeatures.plugin.marker import ServerSpec, requirements
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
         from pytest_pgfeatures.settings import given
-        from pytest_pgfeatures.threads import in_order
+        from pytest_pgfeatures.threads import Pool, in_order
 
         check_keywords("create_pgs", unknown, _OPTIONS)
         versions = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
@@ -370,7 +369,7 @@ def create_pgs(
             return cluster
 
         nodes = [described(name) for name in names]
-        with ThreadPoolExecutor(max(1, len(names))) as executor:
+        with Pool(max(1, len(names))) as executor:
             return tuple(in_order(executor, start, nodes))
 
     yield create

@@ -16,7 +16,7 @@ from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.plugin.capabilities import suite_capabilities
 from pytest_pgfeatures.plugin.marker import ServerSpec
 from pytest_pgfeatures.plugin.options import asked_versions
-from pytest_pgfeatures.threads import first_completed
+from pytest_pgfeatures.threads import Pool, first_completed
 from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -165,7 +165,6 @@ class PgSession:
         Parameters:
             connects: also create the first test's database, and open the connection to it.
         """
-        from concurrent.futures import ThreadPoolExecutor
 
         from pytest_pgfeatures.server.configuration import Access
 
@@ -188,7 +187,7 @@ class PgSession:
                     self.databases(started, None).begin()
             return started
 
-        executor = ThreadPoolExecutor(1, thread_name_prefix=f"start of {cluster.name}")
+        executor = Pool(1, thread_name_prefix=f"start of {cluster.name}")
         self._ahead[install, spec] = cluster, executor.submit(start)
         executor.shutdown(wait=False)
 

@@ -23,13 +23,12 @@ from __future__ import annotations
 
 import contextlib
 import select
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError, WaitTimeoutError
 from pytest_pgfeatures.libpq import has_variables
 from pytest_pgfeatures.server.waiting import exists, wait_until
-from pytest_pgfeatures.threads import first_completed
+from pytest_pgfeatures.threads import Pool, first_completed
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -80,7 +79,7 @@ class ConnectionsAhead:
         asked = cluster.settings or cluster.access.pg_hba or cluster.access.tcp
         self._may = not asked and roles is not None and roles.size == 0 and pq.version() >= _HAS_SYNC
         self._options = _options(like)
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix=f"connections to {cluster.name}")
+        self._executor = Pool(1, thread_name_prefix=f"connections to {cluster.name}")
 
     def open(self, dbname: str) -> ConnectionAhead | None:
         """Begin to open a connection to a database; None if there is to be none ahead."""

@@ -6,13 +6,14 @@ import contextlib
 import itertools
 import threading
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.server.commits import CAN_TELL, committed_since, next_transaction
 from pytest_pgfeatures.server.prefetch import PREFETCHES
 from pytest_pgfeatures.server.runs import IN_MEMORY
+from pytest_pgfeatures.threads import Pool
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ class Databases:
         self._for_all: Database | None = None
         self._ready: deque[Future[Database]] = deque()
         self._used = used or UsedDatabases()
-        self._executor: ThreadPoolExecutor | None = None
+        self._executor: Pool | None = None
         self._prefetch = next(prefetch for prefetch in PREFETCHES if cluster.version in prefetch.versions)
         self._wanted = self._prefetch.ahead
         """The number of databases to have ahead."""
@@ -410,9 +411,7 @@ class Databases:
                 from pytest_pgfeatures.server.connection_ahead import ConnectionsAhead
 
                 self._connections_ahead = ConnectionsAhead(self._cluster, connection)
-        self._executor = ThreadPoolExecutor(
-            self._prefetch.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
-        )
+        self._executor = Pool(self._prefetch.at_once, thread_name_prefix=f"databases of {self._cluster.name}")
         self._executor.submit(self._cluster.terminate_sessions, template)
         return database
 

@@ -16,12 +16,12 @@ import itertools
 import os
 import threading
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.server.database import copy_option, drop_option
 from pytest_pgfeatures.server.waiting import exists, wait_until
+from pytest_pgfeatures.threads import Pool
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class JanitorDatabases:
         self._used: deque[str] = deque()
         self._lock = threading.Lock()
         self._session = _Session(cluster)
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix=f"databases of {cluster.name}")
+        self._executor = Pool(1, thread_name_prefix=f"databases of {cluster.name}")
         self._in_background = _Session(cluster)
         """The session for the executor's tasks, which run one at a time."""
 

@@ -7,7 +7,6 @@ import functools
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -40,7 +39,7 @@ from pytest_pgfeatures.server.dump import dumped_schema
 from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.statistics.locales import create_database
-from pytest_pgfeatures.threads import in_order, once
+from pytest_pgfeatures.threads import Pool, in_order, once
 
 Progress = Callable[[str, int, int], object]
 
@@ -109,7 +108,7 @@ class Trial:
     @once
     def sides(self) -> tuple[Side, Side]:
         """The two servers, each with an empty database for the application."""
-        with ThreadPoolExecutor(2) as pool:
+        with Pool(2) as pool:
             old, new = in_order(pool, self._start, self.installs)
         return old, new
 
@@ -303,7 +302,7 @@ class Trial:
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
         """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as
         other stages need them."""
-        with ThreadPoolExecutor(2) as pool:
+        with Pool(2) as pool:
             try:
                 old, new = in_order(pool, ask, self.sides)
             except (KeyboardInterrupt, SystemExit):
