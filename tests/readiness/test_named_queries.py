@@ -257,3 +257,26 @@ def test_a_schema_that_a_template_fills_in_is_found_in_sql_files_too(tmp_path: P
     assert [each.place.line for each in found.findings if each.place] == [1, 2, 3, 4, 5, 6]
     (run,) = found.runs
     assert not run.report.not_looked_at
+
+
+SESSION = """\
+SELECT id FROM job;
+SET search_path TO queue, public;
+SELECT id, pg_is_in_backup() FROM job;
+SET LOCAL search_path TO public;
+SELECT waits FROM job;
+RESET search_path;
+SELECT id, state FROM job;
+"""
+
+
+def test_what_a_file_sets_holds_for_what_follows(tmp_path: Path) -> None:
+    (tmp_path / "s.sql").write_text(SCHEMA)
+    (tmp_path / "q.sql").write_text(SESSION)
+    found = readiness(
+        old="14", new="15", schema=[tmp_path / "s.sql"], queries=[tmp_path / "q.sql"], stages=["queries"]
+    )
+    assert [each.place.line for each in found.affects if each.place] == [3]
+    (run,) = found.runs
+    (refused,) = (each.what for each in run.report.not_looked_at)
+    assert [place[-7:] for place in refused.split(", ")] == ["q.sql:1", "q.sql:7"]

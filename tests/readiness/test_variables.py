@@ -59,6 +59,35 @@ def test_statements_are_parsed_with_the_variables_of_their_function(tmp_path: Pa
     assert dict(run.report.counts)["refused by both"] == 3
 
 
+TRIGGERS = """\
+CREATE TABLE bets (id integer, odds double precision, stake numeric, checksum text);
+CREATE TABLE results (odds numeric, checksum text);
+CREATE FUNCTION sign() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.checksum := md5(concat_ws('|', NEW.id, (NEW.stake * 1.05)::text,
+    (NEW.odds * 1.05)::text));
+  RETURN NEW;
+END $$;
+CREATE FUNCTION of_both() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.checksum := (NEW.odds * 1.05)::text;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER sign BEFORE INSERT ON bets FOR EACH ROW EXECUTE PROCEDURE sign();
+CREATE TRIGGER again BEFORE UPDATE ON bets FOR EACH ROW EXECUTE PROCEDURE sign();
+CREATE TRIGGER one BEFORE INSERT ON bets FOR EACH ROW EXECUTE PROCEDURE of_both();
+CREATE TRIGGER other BEFORE INSERT ON results FOR EACH ROW EXECUTE PROCEDURE of_both();
+"""
+
+
+def test_new_is_a_row_of_the_table_whose_triggers_execute_the_function(tmp_path: Path) -> None:
+    """The text of floats changed in 12 (https://www.postgresql.org/docs/release/12.0/). Of two tables, either may
+    be meant."""
+    (tmp_path / "s.sql").write_text(TRIGGERS)
+    found = readiness(old="11", new="12", schema=[tmp_path / "s.sql"])
+    assert [each.place.line for each in found.findings if "12.8" in each.items and each.place] == [6]
+
+
 def test_a_function_has_its_arguments_variables_and_those_of_loops() -> None:
     create = SCHEMA[SCHEMA.index("CREATE FUNCTION a(") : SCHEMA.index("CREATE FUNCTION kept")]
     query = Query(create, "schema", "a.sql", tuple(range(1, create.count("\n") + 2)))

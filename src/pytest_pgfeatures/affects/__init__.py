@@ -167,12 +167,14 @@ class Constant(_Named):
         types: the types; none for any.
         text: a regular expression that must match the whole constant. Case does not matter.
         value: whether it is evidence only if the servers' values of it differ; with ``may``, if they are unknown.
+        setting: the session's setting on which the values depend. They are unknown unless a statement sets it.
         present: evidence that some statement of the application must show.
     """
 
     types: tuple[str, ...]
     text: str
     value: bool = False
+    setting: str | None = None
     present: EvidenceKind | None = None
 
 

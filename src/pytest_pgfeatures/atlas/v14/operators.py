@@ -96,7 +96,7 @@ rows(
         remedy="Call factorial().",
         remedied="SELECT factorial(5)",
         affects=[
-            RefusedWith("42601", r'at or near "(.*)"\n.*!\s*\1'),
+            RefusedWith("42601", r'at or near "(.*)"\n.*!\s*(\1|$)'),
             RefusedWith("42601", r"at end of input\n.*!\s*\)?$"),
             RefusedWith("42601", r"postfix operators are not supported"),
             RefusedWith("42883", r"operator does not exist: \w+ ! "),

@@ -35,10 +35,13 @@ rows(
         ),
         note="IST is Israel's in the default list of abbreviations, and India's in the zone Asia/Kolkata.",
         affects=[
+            Constant("timestamptz", "timetz", text=ABBREVIATED, value=True, setting="timezone"),
             Constant(
                 "timestamptz",
                 "timetz",
                 text=ABBREVIATED,
+                value=True,
+                setting="timezone",
                 may="if the session's time zone has an abbreviation of that name",
             ),
             *(

@@ -261,11 +261,13 @@ def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnName
 
 def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
+    is_known = kind.setting in {None, *(name.lower() for name, _ in context.query.settings)}
     for at, text in context.strings.items():
         if compiled(kind.text).fullmatch(text) and (
             not kind.types or context.type_of_constant(at) in kind.types
         ):
             index = context.excerpt_index(at)
-            values = {context.analyzed.values.get(index), context.anew.values.get(index)}
+            both = (context.analyzed, context.anew) if is_known else ()
+            values = {each.values.get(index) for each in both} or {None}
             if not kind.value or (None in values if kind.may else len(values - {None}) > 1):
                 yield at

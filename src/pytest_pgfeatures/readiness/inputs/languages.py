@@ -208,6 +208,8 @@ class ParsedText:
         take(close)
         if self.language.dollars:
             found.text = _DOLLAR.sub(lambda name: _line(constant(name[1]), name[0]), found.text)
+        if self.text.endswith("fr", 0, node.start_byte):
+            found.text += " "  # doobie's fragment
         if _MARGINAL.match(self.text, node.end_byte):
             found.text = _MARGIN.sub(r"\1 ", found.text)
         return found

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 _JOINS = frozenset({"binary_operator", "binary_expression", "infix_expression", "binary", "binary_operation"})
-_OPERATORS = frozenset({"+", ".", "<>"})  # operators that join texts
+_OPERATORS = frozenset({"+", "++", ".", "<>"})  # operators that join texts
 _CALLS = frozenset({
     "call", "call_expression", "function_call", "function_call_expression", "ambiguous_function_call_expression",
     "method_invocation", "method_call_expression", "member_call_expression", "invocation_expression",
@@ -28,7 +28,7 @@ _CALLS = frozenset({
 _IN_WRAPPERS = frozenset({
     "parenthesized_expression", "concatenated_string", "chained_string", "argument", "value_argument",
     "arguments", "argument_list", "value_arguments", "expression_list", "literal_element",
-    "array_element_initializer",
+    "array_element_initializer", "interpolated_string_expression",
 })  # fmt: skip
 _TEXTS = _JOINS | _IN_WRAPPERS
 _ELEMENTS = frozenset({"literal_value", "initializer_expression"})
@@ -217,7 +217,7 @@ class _Program(ParsedText):
         if kind in _JOINS:
             return self._joined(node)
         if kind in _IN_WRAPPERS:
-            parts = parts_of(node)[-1 if kind.endswith("argument") else 0 :]
+            parts = parts_of(node)[-1 if kind.endswith(("argument", "string_expression")) else 0 :]
             return self._together([self._read(each) for each in parts])
         if kind == "token_tree":
             return self._in_macro(node)

@@ -118,7 +118,7 @@ def statements_of(texts: Iterable[Text], name: str) -> Iterator[Query]:
 def columns_of(text: str) -> dict[str, set[str]] | None:
     """The names of the columns in the expressions after SELECT, by their qualifiers, which may be empty.
 
-    None if they are none by PostgreSQL's grammar, have no column and no parameter, or only names and constants.
+    None if they are none by PostgreSQL's grammar, have no column, parameter or cast, or only names and constants.
     """
     try:
         statements, refused = parse(SELECT + text)
@@ -130,16 +130,16 @@ def columns_of(text: str) -> dict[str, set[str]] | None:
         return None
     values = [target["ResTarget"]["val"] for target in targets]
     columns: dict[str, set[str]] = {}
-    has_parameters = False
+    is_no_english = False
     for name, node, _ in nodes_in({"": values}):
         names = words(node["fields"]) if name == "ColumnRef" else []
         if name == "SubLink" or "*" in names or len(names) > 2:
             return None
         if names:
             columns.setdefault("".join(names[:-1]), set()).add(names[-1])
-        has_parameters = has_parameters or name == "ParamRef"
+        is_no_english = is_no_english or name in ("ParamRef", "TypeCast")
     is_call = any(value.keys() - _PLAIN for value in values)
-    return columns if is_call and (columns or has_parameters) else None
+    return columns if is_call and (columns or is_no_english) else None
 
 
 def literals_in_routines(queries: Iterable[Query], problems: list[str]) -> Iterator[Query]:

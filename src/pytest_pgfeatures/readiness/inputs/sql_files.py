@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +15,8 @@ from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.texts import without_changesets_of_others
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.reading import COMMANDS
+from pytest_pgfeatures.readiness.statements.settings import settings_named
+from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.scripts.archive import is_archive
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES, applied, reverts
 from pytest_pgfeatures.scripts.source import read_script
@@ -25,6 +27,9 @@ _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.
 _RESET = "RESET SESSION AUTHORIZATION"
 _CREATED = r"\bcreate\s+(?:role|user)\s+(?:if\s+not\s+exists\s+)?\"?{name}\b"
 _OWNING = r"\bdatabase\b[^;]*\bowner\b(?:\s+to\b|\s*=)?\s*\"?{name}\b"
+_SETTING = re.compile(r"\s*+(?:re)?set\b(?!\s+local\b)", re.IGNORECASE)
+_OF_SESSION = frozenset({"search_path", "timezone", "datestyle", "intervalstyle"})
+"""Settings on which the names and constants of the statements that follow depend."""
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
 )  # a line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them
@@ -74,11 +79,17 @@ class SqlReader(ScriptReader):
         return self._loadable(self.steps(text, name, directory, first_line))
 
     def _loadable(self, steps: Iterator[Step]) -> Iterator[Loadable]:
+        session: dict[str, str] = {}
         for step in steps:
             sql, names = (step.sql, ()) if self.loads_files else with_parameters(step.sql)
             query = Query(sql, self._kind, step.file, step.lines, step.columns, names=names)
             for each in each_statement(query) if step.several else (query,):
-                yield Loadable(each, step.reads, step.writes, step.data or "", step.data_line)
+                one = replace(each, settings=tuple(session.items())) if session else each
+                yield Loadable(one, step.reads, step.writes, step.data or "", step.data_line)
+                for setting in settings_named(Tree(each)) if _SETTING.match(each.sql) else ():
+                    session.pop(setting.name, None)
+                    if setting.value is not None and setting.name in _OF_SESSION:
+                        session[setting.name] = setting.value
 
     def steps(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Step]:
         text = without_changesets_of_others(separated(text) if self._kind == "query" else text)

@@ -39,6 +39,15 @@ _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
 _CONCURRENTLY = re.compile(r"(?<=\bindex)\s+concurrently\b", re.IGNORECASE)  # in no transaction, either
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 _NO_SCHEMA = re.compile(r'schema "(.*)" does not exist')
+_OF_TRIGGER = re.compile(r"function (?:\w+\.)?(\w+)\(\)")
+_ROWS = """
+    SELECT p.proname::text, min(pg_catalog.format_type(c.reltype, NULL))
+      FROM pg_catalog.pg_trigger AS t
+      JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
+      JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
+     WHERE NOT t.tgisinternal GROUP BY 1 HAVING count(DISTINCT c.oid) = 1
+"""
+"""The row types of NEW and OLD in functions that triggers of one table execute."""
 _DEFINING = re.compile(r"(?i)(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b")
 
 
@@ -147,6 +156,7 @@ class _Session:
         self._around: dict[str, None] = {}  # statements that create the schemas that definitions name
         self._names = names_on(self._connection)
         self._oids = {short(name): oid for oid, name in self._names.types.items()}
+        self._rows: dict[str, str] = dict(self._connection.execute(_ROWS).fetchall())
         self._notices: list[tuple[str | None, str | None, str | None]] = []
         self._connection.execute("SET debug_pretty_print = off; SET client_min_messages = log")
         self._connection.add_notice_handler(
@@ -185,7 +195,7 @@ class _Session:
             )
             texts = list(map(analyzed, without))
             answers = self._parse([Substituted(text, (), range(len(text) + 1)) for text in texts])
-            for at, query in enumerate(batch):
+            for at, query in enumerate(map(self._with_rows, batch)):
                 missed: list[str] = []
                 while (refusal := answers[at].refusal) and len(missed) < _MOST_VARIABLES:
                     name = unknown_variable(refusal.message, dict(query.variables))
@@ -194,6 +204,13 @@ class _Session:
                     missed.append(name)
                     (answers[at],) = self._parse([substituted(replace(query, sql=texts[at]), missed)])
             return answers
+
+    def _with_rows(self, query: Query) -> Query:
+        """The statement, with the types of NEW and OLD if its function is executed by triggers of one table."""
+        function = _OF_TRIGGER.fullmatch(query.inside or "")
+        row = self._rows.get(function[1]) if function else None
+        known = dict(query.variables) | {"new": row, "old": row} if row else {}
+        return replace(query, variables=tuple(known.items())) if known else query
 
     def _parse(self, statements: Sequence[Substituted]) -> list[Parsed]:
         """Parse and describe each statement. A Sync after each one limits an error to that statement."""

@@ -13,6 +13,7 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading, qua
 from pytest_pgfeatures.sql import tokens
 
 _LONGEST = 160
+_OPERATOR = re.compile(r"[-+*/<>=~!@#%^&|`?]\s*\n\s*\Z")  # at the end of a line, before what is refused
 _BEFORE_KIND = frozenset({
     "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "materialized", "recursive",
     "constraint", "foreign", "event", "default", "trusted", "procedural",
@@ -29,10 +30,10 @@ _BEFORE_NAME = frozenset({"column", "if", "not", "exists", "concurrently", "only
 _NO_COLUMN = frozenset({"constraint", "primary", "unique", "foreign", "check", "exclude", "generated"})
 """Follow ADD where it adds no column."""
 _REFUSED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(')
-_WORD_OF = {
-    "index expression": "(", "index predicate": "where", "generation expression": "stored", "WITH OIDS": "oids",
-}  # fmt: skip
-"""The names in a message about a refused statement; and the words that show the parts that have none."""
+_KEYWORDS = re.compile(r"\b(?:[A-Z]+ )+([A-Z]+)\b")
+_WORD_OF = {"index expression": "(", "index predicate": "where", "generation expression": "stored"}
+"""The names in a message about a refused statement, and the last one of keywords; and the words that show the parts
+that have none."""
 
 
 class Shown(TypedDict, total=False):
@@ -63,11 +64,14 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
     """The part of a statement that a server refuses: at the error's position, or the first one that it names."""
     position = refusal.position
     if position is None:
-        named = [name or function for name, function in _REFUSED.findall(refusal.message)]
+        named = [word.lower() for word in _KEYWORDS.findall(refusal.message)]
+        named += [name or function for name, function in _REFUSED.findall(refusal.message)]
         named += [word for part, word in _WORD_OF.items() if part in refusal.message]
         reading = StatementReading(query)
         found = map(reading.positions.get, named)
         position = next((reading.excerpt_index(each[0]) for each in found if each), None)
+    elif operator := _OPERATOR.search(query.sql, 0, position):
+        position = operator.start()
     return shown_at(query, position)
 
 
