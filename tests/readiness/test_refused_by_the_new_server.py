@@ -301,3 +301,17 @@ def test_fields_of_rows_have_their_types(tmp_path: Path) -> None:
         stages=["schema", "queries", "incompatibilities"],
     )
     assert not [each.message for each in found.findings if each.place]
+
+
+@pytest.mark.pg(matrix=False)
+def test_what_can_not_be_rolled_back_is_not_called_accepted(tmp_path: Path) -> None:
+    """Up to 11, a value is added to a type outside of transactions only; see
+    https://www.postgresql.org/docs/release/12.0/."""
+    (tmp_path / "q.sql").write_text(
+        "CREATE TYPE mood AS ENUM ('a');\nALTER TYPE mood ADD VALUE 'b';\nDROP INDEX CONCURRENTLY IF EXISTS i;\n"
+    )
+    found = readiness(old="11", new="12", queries=[tmp_path / "q.sql"], stages=["queries"])
+    assert not found.findings
+    (missed,) = found.not_looked_at
+    assert missed.what.endswith("q.sql:2")
+    assert missed.why.startswith("11 refuses it: 25001")

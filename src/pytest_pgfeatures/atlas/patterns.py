@@ -182,7 +182,7 @@ def hiding_function(
 def defined(name):
     """Return evidence of a function's name that is refused: in its definition or signature, without quotes, or in a
     call with names of arguments."""
-    return RefusedWith("42601", rf'at or near "({name}|[(),]|=>|:=)"\n.*\b{name}\s*\(')
+    return RefusedWith("42601", rf'at or near "({name}"|([(),]|=>|:=)"\n.*\b{name}\s*\()')
 
 
 def function_syntax(major, name, *, release_note=(), **fields):

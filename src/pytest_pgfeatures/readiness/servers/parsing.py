@@ -35,8 +35,7 @@ _HOLDING = re.compile(
 )
 _LONGEST_PRINTED = 1_000_000  # in characters. The parse tree is some 30 times as long, and all in memory
 _SAVEPOINT = b"pgfeatures_statement"
-_IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
-_CONCURRENTLY = re.compile(r"(?<=\bindex)\s+concurrently\b", re.IGNORECASE)  # in no transaction, either
+_CONCURRENTLY = re.compile(r"\bconcurrently\b", re.IGNORECASE)  # in no transaction
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 _NO_SCHEMA = re.compile(r'schema "(.*)" does not exist')
 _OF_TRIGGER = re.compile(r"function (?:\w+\.)?(\w+)\(\)")
@@ -266,8 +265,6 @@ class _Session:
         inside = contextlib.nullcontext if stays else functools.partial(self.rolled_back, around)
         while True:
             refusal = self._runner.refusal(query, self._run, query, inside)
-            if refusal and refusal.sqlstate in _IN_NO_TRANSACTION and "transaction" in refusal.message:
-                return None
             missing = _NO_SCHEMA.fullmatch(refusal.message) if refusal else None
             statement = missing and f"CREATE SCHEMA {Identifier(missing[1]).as_string()}"
             if statement is None or statement in around:

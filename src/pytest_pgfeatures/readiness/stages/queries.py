@@ -31,6 +31,7 @@ _OF_KEYWORDS = frozenset(
 )
 _OF_STATE = frozenset({"2BP01", "42701", "42P06", "42P07", "42710", "42723"})
 """Errors about objects that exist: the new server may have refused to create them."""
+_IN_TRANSACTION = "25001"  # the error about a definition that can't be run and rolled back
 _NO_TYPE = "could not determine polymorphic type"
 
 
@@ -46,7 +47,8 @@ def look(trial: Trial) -> Iterator[Found]:
             continue
         both += 1
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
-            why = f"both refuse it: {before.refusal.said}{_of_extension(trial, before.refusal)}"
+            which = "both refuse" if after.refusal else f"{trial.pair.old.major} refuses"
+            why = f"{which} it: {before.refusal.said}{_of_extension(trial, before.refusal)}"
             by_both.append((query.place(before.refusal.position or 0), why))
     yield "statements", len(queries)
     for version, answers in zip(trial.pair, (old, new), strict=True):
@@ -75,7 +77,9 @@ def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
     if after.refusal and after.refusal.sqlstate.startswith("22") and has_expression(query.sql):
         return True
     refusal = before.refusal
-    if refusal and after.refusal and after.refusal.sqlstate in _OF_STATE:
+    if refusal and (
+        after.refusal.sqlstate in _OF_STATE if after.refusal else refusal.sqlstate == _IN_TRANSACTION
+    ):
         return True
     if refusal and after.refusal is None and query.inside is not None:
         lacks_type = refusal.sqlstate in _AMBIGUOUS or refusal.message.startswith(_NO_TYPE)
