@@ -209,6 +209,29 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
             {3},
         ),
         ("of.java", "class A { M pg = Map.of(96,\n  a,\n  150,\n  b); }\n", {2}),
+        (
+            "of.rb",
+            "if pg.select_value('SHOW server_version_num').to_i >= 150_000\n  b\nelse\n  a\nend\n",
+            {4},
+        ),
+        ("of.rs", "fn f() { if server_version.trim().parse::<i32>().unwrap() < 150000 {\n a();\n} }\n", {2}),
+        ("minor.py", "if server_version.minor < 5:\n    a()\n", set()),
+        (
+            "changes.xml",
+            """<databaseChangeLog><changeSet id="1"><preConditions onFail="MARK_RAN"><sqlCheck
+              expectedResult="t">SELECT current_setting('server_version_num')::int &lt; 150000</sqlCheck>
+              </preConditions><sql>
+              a()
+            </sql></changeSet><changeSet id="2"><preConditions><sqlCheck
+              expectedResult="false">SELECT current_setting('server_version_num')::int &gt;= 150000</sqlCheck>
+              </preConditions><sql>
+              a()
+            </sql></changeSet><changeSet id="3"><preConditions><sqlCheck
+              expectedResult="0">SELECT count(*) FROM a</sqlCheck></preConditions><sql>
+              b()
+            </sql></changeSet></databaseChangeLog>""",
+            {4, 8},
+        ),
         ("called.py", "if server_version(connection) < 150000:\n    a()\nelse:\n    b()\n", {2}),
         ("Major.cs", "if (connection.PostgreSqlVersion.Major < 15)\n{\n    a();\n}\nb();\n", {3}),
         ("called.php", "<?php\nif (pg_version($db) < 15) {\n  a();\n}\nb();\n", {3}),

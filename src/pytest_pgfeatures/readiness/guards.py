@@ -2,15 +2,17 @@
 only on other database systems.
 
 These are psql's ``\\if`` on what ``\\gset`` keeps, IF in PL/pgSQL, the conditions of programming languages and of
-Jinja's templates, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``. Code that handles the
-error of a missing object is a branch, too: no version runs it without that error. The value of a mapping by version
-is for the versions from its key up to the next one, and so is a directory such as ``pg14`` beside ``pg15``.
+Jinja's templates, Liquibase's ``sqlCheck``, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``. Code
+that handles the error of a missing object is a branch, too: no version runs it without that error. The value of a
+mapping by version is for the versions from its key up to the next one, and so is a directory such as ``pg14`` beside
+``pg15``.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -56,6 +58,9 @@ _NEGATED = re.compile(r"\bunless\s*\(?\Z")
 _LONGEST_WORD = 20
 _OF_JINJA = re.compile(r"\{%-?\s*(if|elif|else|endif)\b([^%{}]*)%\}")
 _IN_LINE = re.compile(r"\{\{([^{}]*?)\bif\b([^{}]*?)\belse\b([^{}]*)\}\}")  # a value by a condition
+_CHANGESET = re.compile(r"<changeSet\b.*?</changeSet>", re.DOTALL)
+_CHECKED = re.compile(r"<sqlCheck\b[^>]*\bexpectedResult=['\"](\w+)['\"][^>]*>([^<]*)<")
+"""A change of Liquibase, and a condition that it may have."""
 _ASSIGNS = re.compile(r"(?:[\w.]+\s+)*?[$@]?(\w+)\s*(?::\s*\w+\s*)?:?=(?!=)(.*)", re.DOTALL)
 _STEPS = {
     "if": "if", "begin": "if", "case": "if", "elsif": "elif", "elseif": "elif", "when": "elif", "exception": "elif",
@@ -149,6 +154,14 @@ class Guards:
             words = pattern.finditer(text)
             steps = ((each[1], *each.span(), sides_of(condition(each[2]) or "")) for each in words)
             yield from _branches(steps, whole)
+        for changes in _CHANGESET.finditer(text):
+            for check in _CHECKED.finditer(changes[0]):
+                begin, end = map(whole.place, changes.span())
+                run_by = sides_of(html.unescape(check[2]))[check[1].lower() in ("f", "false", "0")]
+                if run_by is not None:
+                    yield Guard(
+                        begin, end, run_by, f"line {whole.place(changes.start() + check.start()).line}"
+                    )
         for found in _IN_LINE.finditer(text):
             for part, run_by in zip((1, 3), sides_of(found[2]), strict=True):
                 if run_by is not None:

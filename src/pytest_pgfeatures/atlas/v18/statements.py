@@ -15,6 +15,8 @@ from pytest_pgfeatures.atlas.patterns import relation
 ABBREVIATION = "(?!UTC|GMT|ZULU)[A-Z]{3,5}"
 ABBREVIATED = r"(?![0-9A-F]{8}-[0-9A-F]{4}-)(?=.*\d[-/:]\d).*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
 """A regular expression for a time with the abbreviation of a zone."""
+JOINED = rf".*\|\| '([^']*[\d ])?{ABBREVIATION}'"
+"""A text that ends with an abbreviation, joined from parts."""
 SCALARS = ("integer", "bigint", "smallint", "numeric", "boolean", "real", "double")
 KOLKATA = "SET LOCAL timezone = 'Asia/Kolkata'"
 
@@ -47,10 +49,16 @@ rows(
             *(
                 Call(
                     name,
-                    where={number: f"'{ABBREVIATION}'"},
+                    where={number: text},
                     may="if the session's time zone has an abbreviation of that name",
                 )
-                for name, number in (("timezone", 1), ("date_trunc", 3), ("make_timestamptz", 7))
+                for name, number, text in (
+                    ("timezone", 1, f"'{ABBREVIATION}'"),
+                    ("date_trunc", 3, f"'{ABBREVIATION}'"),
+                    ("make_timestamptz", 7, f"'{ABBREVIATION}'"),
+                    ("timestamptz", 1, JOINED),
+                    ("timetz", 1, JOINED),
+                )
             ),
         ],
     ),

@@ -75,13 +75,18 @@ class _Script(ParsedText):
         self._functions: dict[str, Node] = {}
         self._end_of_documents = 0
         sources: dict[int, int] = {}  # by the first command after a pipe: the one before it
+        called_by: dict[int, list[ShellCommand]] = {}  # by a call of a function: the commands in it
         for node in self.nodes():
             parts, around = node.named_children, self.around[-1].type if self.around else ""
             if node.type in _COMMANDS or (node.type in _ASSIGNING and around not in _COMMANDS | _ASSIGNING):
                 self.found[node.id] = command = self._command(node)
                 command.output = self._output(node)
                 command.source = self.found.get(sources.get(node.id, 0))
+                count = len(self.called)
                 self._call(command.words, 0)
+                called_by[node.id] = self.called[count:]
+                for each in called_by[node.id]:  # they read what the function gets
+                    each.source = command.source
             elif node.type == "function_definition":
                 self._functions[self.of(parts[0])] = parts[-1]
             if node.type == "variable_assignment" and around != "command":
@@ -94,7 +99,8 @@ class _Script(ParsedText):
                 sources |= {_command_of(each, 0): owner for each in parts if each.type == "pipeline"}
                 document = self._document(node)
                 if owner in self.found and document is not None:
-                    self.found[owner].document = document
+                    for each in (self.found[owner], *called_by.get(owner, ())):
+                        each.document = document
 
     def _word(self, start: int, text: str) -> Word:
         """A text that begins at an index. If quotes and escapes are removed before it, its column is not exact."""

@@ -35,7 +35,7 @@ _LANGUAGES = {
 
 SELECT = "SELECT "
 _LONGEST = 4000
-_SIGNS = re.compile(r"(?=[^A-Za-z_]*+[A-Za-z_])(?s:.*?)(?:[(@~=<>!|/*%^&#?+]|::|[\w\s]-[\w\s])")
+_SIGNS = re.compile(r"(?=[^A-Za-z_]*+[A-Za-z_])(?s:.*?)(?:[(@~=<>!|/*%^&#?+]|::|[\w\s]-[\w\s]|\w\s++')")
 """The beginning of a text that has a word, and a sign that calls and operators have. Parsing it takes longer."""
 _PLAIN = frozenset({"ColumnRef", "A_Const", "ParamRef"})
 _OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})

@@ -104,8 +104,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         return
 
     one, other = (each.names.calls for each in (before, after))
-    both = one.keys() & other.keys()
-    differ = min((at for at in both if one[at].signature != other[at].signature), default=None)
+    differ = min((at for at, each in other.items() if each != one.get(at)), default=None)
 
     def warning(shows: Shows, certainty: Certainty, said: str, advice: str) -> Finding:
         return Finding(
@@ -125,7 +124,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         yield warning("parameters", "may affect" if old == new_ else "affects", said, advice)
     gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
-    if (gone or (come and before.names.chosen)) and not (columns or parameters or before.guessed):
+    if (gone or (come and before.names is not NO_NAMES)) and not (columns or parameters or before.guessed):
         calls = parts("no longer", gone, "now", come)
         said = f"it calls other functions or operators on {new.major}: {calls}"
         advice = "check whether they return the same results; cast the arguments to choose one"

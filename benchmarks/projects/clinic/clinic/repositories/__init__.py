@@ -1,0 +1,4 @@
+from .appointments import Appointments
+from .patients import Patients
+
+__all__ = ["Appointments", "Patients"]
