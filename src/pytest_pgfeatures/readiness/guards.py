@@ -2,10 +2,10 @@
 only on other database systems.
 
 These are psql's ``\\if`` on what ``\\gset`` keeps, IF in PL/pgSQL, the conditions of programming languages and of
-Jinja's templates, Liquibase's ``sqlCheck``, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``. Code
-that handles the error of a missing object is a branch, too: no version runs it without that error. The value of a
-mapping by version is for the versions from its key up to the next one, and so is a directory such as ``pg14`` beside
-``pg15``.
+Jinja's templates, Liquibase's ``sqlCheck``, and those that YAML has as ``when:``, ``if:`` and ``runonserver:``.
+Code that handles the error of a missing object is a branch, too: no version runs it without that error. The
+value of a mapping by version is for the versions from its key up to the next one, and so is a directory such as
+``pg14`` beside ``pg15``.
 """
 
 from __future__ import annotations

@@ -123,8 +123,8 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         advice = "cast the parameter, as in $1::integer"
         yield warning("parameters", "may affect" if old == new_ else "affects", said, advice)
     gone, come = _otherwise(before, after)
-    # servers up to 15 print no tree of CALL
-    if (gone or (come and before.names is not NO_NAMES)) and not (columns or parameters or before.guessed):
+    # servers up to 15 print an empty tree of CALL
+    if (gone or (come and before.names != NO_NAMES)) and not (columns or parameters or before.guessed):
         calls = parts("no longer", gone, "now", come)
         said = f"it calls other functions or operators on {new.major}: {calls}"
         advice = "check whether they return the same results; cast the arguments to choose one"
