@@ -24,8 +24,8 @@ _METHOD = re.compile(
 )
 """A method that compares versions, as libraries for semantic versions have them."""
 LIKELY = re.compile(f"{VERSION}|{_METHOD.pattern}", re.IGNORECASE)
-AFTER_NAME = r"""(?:['")\]}\s]|,\s*(?:true|false)\s*\)|\([$\w.]*\)|::\s*(?:\w+|<\w+>)|\.(?!minor)\w+)*+"""
-"""What may stand between a version's name and what it is compared with: ``")::int``, ``").to_i``, ``.Major``."""
+AFTER_NAME = r"""(?>(?:['")\]}\s]|,\s*(?:true|false)\s*\)|\([$\w.]*\)|::\s*(?:\w+|<\w+>)|\.(?!minor)\w+)*)"""
+"""The text between a version's name and what it is compared with: ``")::int``, ``").to_i``, ``.Major``."""
 COMPARED = (
     r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
     r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
