@@ -215,6 +215,15 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
             {4},
         ),
         ("of.rs", "fn f() { if server_version.trim().parse::<i32>().unwrap() < 150000 {\n a();\n} }\n", {2}),
+        (
+            "end.sh",
+            """if [ "$(psql -Atc 'SHOW server_version_num' -d "$DB" a)" -lt 150000 ]; then
+                a
+            else
+                b
+            fi""",
+            {2},
+        ),
         ("minor.py", "if server_version.minor < 5:\n    a()\n", set()),
         (
             "changes.xml",

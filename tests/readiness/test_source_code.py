@@ -199,6 +199,7 @@ EXPRESSIONS = [
     ("at, 1", False),
     ("now() - '1 day'::interval", True),
     ("now() - 1", False),
+    ("to_tsquery('simple', 'a & b')", True),
     ("count(o.*)", False),
     ("EXISTS (SELECT 1 FROM t WHERE a = b)", False),
     ("lower(name) FROM people", False),

@@ -24,8 +24,11 @@ _METHOD = re.compile(
 )
 """A method that compares versions, as libraries for semantic versions have them."""
 LIKELY = re.compile(f"{VERSION}|{_METHOD.pattern}", re.IGNORECASE)
-AFTER_NAME = r"""(?>(?:['")\]}\s]|,\s*(?:true|false)\s*\)|\([$\w.]*\)|::\s*(?:\w+|<\w+>)|\.(?!minor)\w+)*)"""
-"""The text between a version's name and what it is compared with: ``")::int``, ``").to_i``, ``.Major``."""
+AFTER_NAME = (
+    r"""(?>(?:['"](?>(?:\s+[-\w$.{}"'/]+)+)\)|['")\]}\s]|,\s*(?:true|false)\s*\)|\([$\w.]*\)"""
+    r"""|::\s*(?:\w+|<\w+>)|\.(?!minor)\w+)*)"""
+)
+"""The text between a version and what it is compared with: ``)::int``, ``").to_i``, ``' shop)``, ``.Major``."""
 COMPARED = (
     r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
     r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"

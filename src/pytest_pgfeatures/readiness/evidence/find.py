@@ -221,7 +221,8 @@ def _hits(
         if not servers.refused(context.query):
             condition = statements.condition_of(kind, context, at)
             shown_by = replace(kind, may=kind.may or condition) if condition else kind
-            yield hit_at(shown_by, context.query, context.excerpt_index(at))
+            token = statements.token_of(kind, context, at)
+            yield hit_at(shown_by, context.query, context.excerpt_index(token))
 
 
 def _conditions(kind: affects.EvidenceKind) -> tuple[Sequence[affects.EvidenceKind], ...]:

@@ -119,6 +119,16 @@ def condition_of(kind: EvidenceKind, context: StatementContext, at: int) -> str:
     return "" if name in own.functions or name in own.named["operator"] else _IF_OWN
 
 
+def token_of(kind: EvidenceKind, context: StatementContext, at: int) -> int:
+    """The token to show for one that matches: of a call that is evidence by an argument, the constant in that."""
+    if not isinstance(kind, Call) or not kind.where:
+        return at
+    calls = (call for name in kind.names for call in context.calls.get(name, ()) if call.at == at)
+    given = [call.arguments[number - 1] for call in calls for number in kind.where]
+    bare = (each.get("TypeCast", {}).get("arg", each) for each in given)
+    return next((place for each in bare for place in context.constants(each)), at)
+
+
 def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
     """Whether the function is one of the evidence's."""
     if kind.own and not _is_plain(context, call.at):

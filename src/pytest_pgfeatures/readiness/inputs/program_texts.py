@@ -222,7 +222,9 @@ class _Program(ParsedText):
         if kind == "token_tree":
             return self._in_macro(node)
         if kind in _NAMES or _MEMBER.fullmatch(self.text, node.start_byte, node.end_byte):
-            return self._constant(self.of(node))
+            found = self._constant(self.of(node))
+            is_number = found and _NUMBER.fullmatch(found.text)  # which says nothing where it is defined
+            return Text.at(place_in(self.text, node.start_byte), found.text) if found and is_number else found
         return self._called(node) if kind in _CALLS else None
 
     def _constant(self, name: str) -> Text | None:

@@ -25,7 +25,7 @@ _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
 _WRITING = frozenset({">", ">>", ">|", "&>", "&>>"})
-_VARIABLE = re.compile(r"(?<!\\)\$(?:(\w++|[@*])|\{(\w++|[@*])\}|(\([\w.-]++\)))")
+_VARIABLE = re.compile(r"(?<!\\)\$(?:(\w++|[@*])|\{(\w++|[@*])(?:\[[@*]\])?\}|(\([\w.-]++\)))")
 """A variable. Those that make replaces are also known as ``(NAME)``."""
 _CALLED = r"(?:\$\(|`)\s*{0}(?=[\s)`])|^[ \t]*{0}(?=[\s|>])(?!\s*\()[^\n;]*(?:\||>(?!&2))"
 """A call of a function whose output something gets."""
@@ -173,10 +173,17 @@ class _Script(ParsedText):
     def _assign(self, node: Node) -> None:
         """Note the value of a variable, or forget the one it had if the new one is not known."""
         name, value = self.of(node.named_children[0]), node.child_by_field_name("value")
+        known = self._values.get(name, []) if node.children[1].type == "+=" else []
+        if value is not None and value.type == "array":
+            places = (self._word(each.start_byte, "").place for each in value.named_children)
+            elements = zip(map(self._parts, value.named_children), places, strict=True)
+            self._values[name] = known + [
+                (said, at or place) for some, place in elements for said, at in some
+            ]
+            return
         parts = self._parts(value) if value is not None else [("", None)]
-        said = " ".join(each for each, _ in parts)
-        is_array = value is not None and value.type == "array"
-        if "$" in said or "`" in said or is_array or len(said) > _LONGEST_VALUE:
+        said = "".join(each for each, _ in known) + " ".join(each for each, _ in parts)
+        if "$" in said or "`" in said or len(said) > _LONGEST_VALUE:
             self._values.pop(name, None)
         else:
             self._values[name] = [(said, parts[0][1] if parts else None)]

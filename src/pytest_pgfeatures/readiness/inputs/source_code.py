@@ -118,7 +118,8 @@ def statements_of(texts: Iterable[Text], name: str) -> Iterator[Query]:
 def columns_of(text: str) -> dict[str, set[str]] | None:
     """The names of the columns in the expressions after SELECT, by their qualifiers, which may be empty.
 
-    None if they are none by PostgreSQL's grammar, have no column, parameter or cast, or only names and constants.
+    None if they are none by PostgreSQL's grammar, have no column, parameter, cast or text, or are only names and
+    constants.
     """
     try:
         statements, refused = parse(SELECT + text)
@@ -137,7 +138,8 @@ def columns_of(text: str) -> dict[str, set[str]] | None:
             return None
         if names:
             columns.setdefault("".join(names[:-1]), set()).add(names[-1])
-        is_no_english = is_no_english or name in ("ParamRef", "TypeCast")
+        is_text = name == "A_Const" and "sval" in node
+        is_no_english = is_no_english or is_text or name in ("ParamRef", "TypeCast")
     is_call = any(value.keys() - _PLAIN for value in values)
     return columns if is_call and (columns or is_no_english) else None
 

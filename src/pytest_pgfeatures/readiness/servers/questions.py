@@ -57,6 +57,14 @@ def _with_tables(sql: str, known: Columns) -> str | None:
     return f"{sql} FROM {', '.join(tables)}" if tables else sql
 
 
+def _grouped(sql: str, known: Columns) -> str | None:
+    """The same for an expression with aggregates beside columns: in groups by these."""
+    query, columns = _with_tables(sql, known), columns_of(sql.removeprefix(SELECT)) or {}
+    names = ((*filter(None, [qualifier]), name) for qualifier, some in columns.items() for name in some)
+    by = ", ".join(Identifier(*each).as_string() for each in names)
+    return query and by and f"{query} GROUP BY {by}"
+
+
 _BESIDE_SCHEMA = re.compile(
     r'(?:role|extension|language|publication|subscription|database|tablespace|server|collation|type) "'
     r'|relation "pg_|function |operator |could not open extension control file'
@@ -87,10 +95,12 @@ def statements_among(
     columns: Columns = defaultdict(dict)
     for name, relation, bare, type_ in old.execute(_COLUMNS).fetchall() if expressions else ():
         columns[name][relation, bare] = type_
-    filled = ((each, _with_tables(each.sql, columns)) for each in expressions)
-    queries = {each: replace(each, sql=sql) for each, sql in filled if sql is not None}
+    queries, grouped = (
+        {each: replace(each, sql=sql) for each in expressions if (sql := form(each.sql, columns))}
+        for form in (_with_tables, _grouped)
+    )
     known: dict[Query, Query] = {}
-    for connection, asked in ((old, statements | queries), (new, statements)):
+    for connection, asked in ((old, statements | queries), (old, grouped), (new, statements)):
         left = [each for each in asked if each not in known]
         placed = in_their_schemas(connection, [asked[each] for each in left])
         answers = parse_all(connection, placed, timeout=timeout)

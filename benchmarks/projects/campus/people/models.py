@@ -1,0 +1,10 @@
+from django.db import models
+
+
+class Person(models.Model):
+    username = models.CharField(max_length=60, unique=True)
+    full_name = models.CharField(max_length=200)
+    phone = models.TextField(blank=True)
+    fax = models.TextField(blank=True)
+    is_staff = models.BooleanField(default=False)
+    joined_at = models.DateTimeField(auto_now_add=True)
