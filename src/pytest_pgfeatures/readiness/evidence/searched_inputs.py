@@ -38,8 +38,10 @@ _NO_CODE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """URLs that are no connection strings of PostgreSQL, comments, also of objects, and what psql prints."""
-_BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)", re.IGNORECASE)
-"""The declaration of a bound cursor in PL/pgSQL."""
+_BOUND = re.compile(
+    r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)(?![\s\S]*\b\1\s*:=)", re.IGNORECASE
+)
+"""The declaration of a bound cursor in PL/pgSQL, to which the body assigns no name."""
 
 
 class SearchedScript:

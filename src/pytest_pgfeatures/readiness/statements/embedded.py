@@ -308,7 +308,8 @@ def _executed(reading: StatementReading, at: int) -> Iterator[Query]:
     if formatted:
         arguments = reading.split(constant, reading.closing(start + 1))[1:]
         values = [reading.strings.get(first) if stop == first + 1 else None for first, stop in arguments]
-        text = _with_constants(text, values)
+        forms = [_with_constants(text, values, unknown) for unknown in ("x_", "1")]
+        text = next((each for each in forms if refused_at(each) is None), forms[0])
     elif last > constant and last not in reading.strings:
         text += f" {FILLED_IN}"
     yield replace(found, sql=text, lines=lines, columns=columns)
@@ -323,8 +324,8 @@ def _assigned(body: StatementReading, first: int, end: int, *, least: int = 1) -
         yield from (each for each in _executed(body, at) if may_be_statement(each.sql))
 
 
-def _with_constants(text: str, values: list[str | None]) -> str:
-    """The text of format() with its constants filled in. Other placeholders become text of the same length."""
+def _with_constants(text: str, values: list[str | None], unknown: str) -> str:
+    """The text of format() with its constants filled in, and a name or number of the same length for others."""
     number = 0
 
     def filled(match: re.Match[str]) -> str:
@@ -335,7 +336,7 @@ def _with_constants(text: str, values: list[str | None]) -> str:
         value = values[number - 1] if 0 < number <= len(values) else None
         if value is None or "\n" in value:
             width = len(match[0])
-            return ("''" if match[2] == "L" else "x_").ljust(width)[:width]
+            return ("''" if match[2] == "L" else unknown).ljust(width)[:width]
         if match[2] == "I" and not _PLAIN.fullmatch(value):
             return f'"{value}"'
         return f"'{value}'" if match[2] == "L" else value
