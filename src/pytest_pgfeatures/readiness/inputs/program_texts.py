@@ -148,7 +148,7 @@ class _Program(ParsedText):
 
     def _given(self) -> dict[str, Node]:
         """The values of names to which the file assigns exactly one value. Notes what is added to others."""
-        values: dict[str, list[Node]] = {}
+        values: dict[str, list[tuple[Node, bool]]] = {}
         growing: dict[str, tuple[Node, list[tuple[Node, bool]]]] = {}
         chained: set[int] = set()
         for node in self.nodes():
@@ -169,7 +169,7 @@ class _Program(ParsedText):
             name, value = named
             if value.type in _TEXTS or value.type in self._strings:
                 self._names[node.id] = self._names[value.id] = name
-            values.setdefault(name, []).append(value)
+            values.setdefault(name, []).append((value, adding))
             inner = next((each for each in reversed(self.around) if BLOCK.fullmatch(each.type)), self.root)
             block, parts = growing.get(name, (None, []))
             if not adding or block is None or node.start_byte >= block.end_byte:
@@ -179,7 +179,14 @@ class _Program(ParsedText):
             elif not self._is_alternative(block):
                 parts.append((value, inner.id == block.id))
         self._grown = {at: parts for at, parts in self._grown.items() if len(parts) > 1}
-        return {name: found[0] for name, found in values.items() if len(found) == 1}
+        self._added = {name: [one for one, adding in found if adding] for name, found in values.items()}
+        first = {name: found[0][0] for name, found in values.items() if not found[0][1]}
+        return {
+            name: node
+            for name, node in first.items()
+            if len(values[name]) == 1
+            or (node.type in _LISTS and len(values[name]) == 1 + len(self._added[name]))
+        }
 
     def _is_alternative(self, block: Node) -> bool:
         """Whether the node that is looked at belongs to an ELSE inside a block."""
@@ -301,8 +308,10 @@ class _Program(ParsedText):
         return None if _NO_LONGER_TEXT.match(self.text, parts[0].end_byte) else first
 
     def _items(self, node: Node) -> list[Node] | None:
-        """The elements of a list, also of one with a name, one for a comprehension; None for other expressions."""
-        node = self._constants.get(self.of(node), node) if node.type in _NAMES else node
+        """The elements of a list, also of one with a name, with those that are added to it, and one for a
+        comprehension; None for other expressions."""
+        name = self.of(node) if node.type in _NAMES else ""
+        node = self._constants.get(name, node)
         while node.type in _IN_WRAPPERS and len(node.named_children) == 1:
             node = node.named_children[0]
         parts = parts_of(node)
@@ -312,7 +321,7 @@ class _Program(ParsedText):
             return parts_of(parts[-1])
         while parts and parts[-1].type in _ELEMENTS:
             parts = parts_of(parts[-1])
-        return parts if node.type in _LISTS else None
+        return parts + self._added.get(name, []) if node.type in _LISTS else None
 
     def _list(self, called: Node, arguments: Sequence[Node]) -> Text | None:
         """The text of a call that joins the elements of a list, or its own arguments, by a text. If one is unknown,
