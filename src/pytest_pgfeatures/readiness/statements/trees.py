@@ -186,12 +186,17 @@ class Tree(StatementReading):
             self.calls[name].append(Called(name, schema, called[0], node.get("objargs", ())))
 
     def compared_with(self, column: ColumnNamed) -> Iterator[tuple[int, str]]:
-        """The constants that a column is compared with, and their parts, with their places."""
-        within = itertools.takewhile(lambda each: each is not column.queries[0], column.noted.outward())
+        """The constants that a column is compared with, and their parts, with their places. The one that COALESCE
+        gives for NULL is none."""
+        within = [*itertools.takewhile(lambda each: each is not column.queries[0], column.noted.outward())]
+        defaults = [text_of(each.node["args"][-1]) for each in within if each.name == "CoalesceExpr"]
         comparing = next((each for each in within if each.name in ("A_Expr", "CaseExpr")), None)
         matches = comparing and text_of(comparing.node.get("name", [])) in _MATCHING
         for noted in self.named.get("A_Const", ()):
-            if any(each is comparing for each in noted.outward()):
+            if (
+                any(each is comparing for each in noted.outward())
+                and text_of({"A_Const": noted.node}) not in defaults
+            ):
                 at, text = self.at(noted.node), grammar.constant_text(noted.node)
                 words_of = _WORDS.findall(text) if matches else []
                 parts = text[1:-1].split(",") if text.startswith("{") else words_of
