@@ -24,13 +24,10 @@ _METHOD = re.compile(
 )
 """A method that compares versions, as libraries for semantic versions have them."""
 LIKELY = re.compile(f"{VERSION}|{_METHOD.pattern}", re.IGNORECASE)
-AFTER_NAME = (
-    r"""(?>(?:['"](?>(?:\s+[-\w$.{}"'/]+)+)\)|['")\]}\s]|,\s*(?:true|false)\s*\)|\([$\w.]*\)"""
-    r"""|::\s*(?:\w+|<\w+>)|\.(?!minor)\w+)*)"""
-)
+AFTER_NAME = r"(?:<\w+>|(?!\band\b|&&|\.minor)[^<>=!;]){0,80}?"
 """The text between a version and what it is compared with: ``)::int``, ``").to_i``, ``' shop)``, ``.Major``."""
 COMPARED = (
-    r"(?P<sign>>=|<=|===?|[<>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
+    r"(?P<sign>>=|<=|===?|<(?!\w+>)|[>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
     r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
 )
 _LETTERS = {
