@@ -34,11 +34,10 @@ _LETTERS = {
     "ge": ">=", "gte": ">=", "gt": ">", "lt": "<", "le": "<=", "lte": "<=", "eq": "==",
     "atleast": ">=", "at_least": ">=", "before": "<", "below": "<",
 }  # fmt: skip
-_FILTER = re.compile(r"\s*\|\s*(?:int|float|string|default\([^()]*\))(?=[\s)]|\Z)")
 _TESTED = re.compile(
     r"\sis\s+version(?:_compare)?\(\s*['\"]([\d.]+)['\"]\s*,\s*(?:operator\s*=\s*)?['\"]([<>=]+|[lg][te]|eq)['\"][^()]*\)"
 )
-"""Jinja's filters for numbers, and Ansible's test of versions."""
+"""Ansible's test of versions."""
 _SEVERAL = re.compile(r"\b(?:and|or|not)\b|&&|\|\||!", re.IGNORECASE)
 WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
 _CHOOSES = re.compile(
@@ -62,7 +61,6 @@ def compared(condition: str, names: Iterable[str] = ()) -> range | None:
     condition = _METHOD.sub(
         lambda found: f" server_version {_LETTERS[found['sign'].lower()]} {found['version']} ", condition
     )
-    condition = _FILTER.sub("", condition)
     if WITH_OR.search(condition):
         return None
     also = "".join(rf"|\b{re.escape(name)}\b" for name in names)
