@@ -247,16 +247,13 @@ def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
 
 def _finding(trial: Trial, query: Query, judgment: Judgment, uncertain: str, ran: tuple[Ran, Ran]) -> Finding:
     """The finding of a judgment, given why other values may be by chance."""
-    new, said = trial.pair.new, judgment.explanation
-    if judgment.kind in ("accepted", "timed out"):
+    if judgment.kind != "differs":
         answers = (each.answer for each in ran)
         refusals = (Refusal(each.sqlstate, each.error) if each.sqlstate else None for each in answers)
         severity, certainty, message, advice = judged(trial, *refusals)
-    elif judgment.kind == "refused":
-        message, severity, certainty = f"{new} refuses it when it runs: {said}", "error", "affects"
-        advice = "see what the server says, and change the statement or what it calls"
     else:
-        message = f"its result differs on {new}: {said}{f' ({uncertain})' if uncertain else ''}"
+        message = f"its result differs on {trial.pair.new}: {judgment.explanation}"
+        message += f" ({uncertain})" if uncertain else ""
         severity, certainty = "warning", "may affect" if uncertain else "affects"
         advice = "see whether the application relies on the old result; state it explicitly"
     if query.values:
@@ -264,7 +261,7 @@ def _finding(trial: Trial, query: Query, judgment: Judgment, uncertain: str, ran
     return Finding(
         "results", severity, certainty, message, advice, object=query.inside,
         proof="" if query.values else proof_of(trial, query.sql.strip().rstrip(";"), trial.inputs.loaded),
-        sqlstate=judgment.sqlstate if judgment.kind == "refused" else None, **shown_at(query),
+        sqlstate=judgment.sqlstate, **shown_at(query),
     )  # fmt: skip
 
 
