@@ -7,14 +7,12 @@ from typing import Literal
 
 from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.advice import judged, members_of_extensions, proof_of
-from pytest_pgfeatures.readiness.causes import missing_in
+from pytest_pgfeatures.readiness.advice import extension_with, judged, proof_of
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.texts import has_expression
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
-from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -48,7 +46,10 @@ def look(trial: Trial) -> Iterator[Found]:
         both += 1
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
             which = "both refuse" if after.refusal else f"{trial.pair.old.major} refuses"
-            why = f"{which} it: {before.refusal.said}{_of_extension(trial, before.refusal)}"
+            why = f"{which} it: {before.refusal.said}"
+            if extension := extension_with(trial, before.refusal):  # the schema does not create it
+                create = f"write CREATE EXTENSION {extension} into a file for --schema"
+                why += f"; the extension {extension} has it: {create}"
             by_both.append((query.place(before.refusal.position or 0), why))
     yield "statements", len(queries)
     for version, answers in zip(trial.pair, (old, new), strict=True):
@@ -59,14 +60,6 @@ def look(trial: Trial) -> Iterator[Found]:
     yield "with names from the text", len(queries) - of_trees
     for places, why in said_once(by_both):
         yield NotLookedAt(places, why)
-
-
-def _of_extension(trial: Trial, refusal: Refusal) -> str:
-    """The extension that has the objects that a statement names, if the schema does not create it."""
-    missing = missing_in(refusal.message)
-    extension = missing and members_of_extensions(trial.sides[0].cluster).get(missing[1])
-    said = f"; the extension {extension} has it: write CREATE EXTENSION {extension} into a file for --schema"
-    return said if extension else ""
 
 
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
