@@ -22,7 +22,7 @@ from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET, Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.created_objects import own
-from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
+from pytest_pgfeatures.readiness.stages.places import created_by, shown_at
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import Node, nodes_in, read, words
@@ -220,12 +220,8 @@ def _decided(trial: Trial, hows: Sequence[Determinacy]) -> list[Determinacy]:
 
 def _views_of(trial: Trial) -> list[Query]:
     """The queries of the views that files define, as the old server prints them, at the definitions' places."""
-    defining = {
-        name: query
-        for query in trial.application.queries
-        if query.kind == "schema" and "view" in query.sql.lower()
-        for name in definitions_in([query])
-    }
+    schema = (query for query in trial.application.queries if query.kind == "schema")
+    defining = {created_by(query): query for query in schema if "view" in query.sql.lower()}
     with trial.sides[0].connect() as connection:
         return [
             replace(defining[name], sql=text, kind="view", inside=inside, columns=())
