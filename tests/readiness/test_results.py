@@ -111,7 +111,7 @@ def test_what_is_the_same_is_no_finding(found: Readiness) -> None:
     [
         (2, "warning", "affects", "-task 1.99 years | 1 year 11 mons; +task 1.99 years | 2 years"),
         (4, "warning", "affects", "it leaves other values in public.log: column said"),
-        (6, "error", "affects", "refuses it when it runs: 42501 permission denied for schema public"),
+        (6, "error", "affects", "refuses it: 42501 insufficient_privilege: permission denied for schema"),
         (11, "warning", "affects", "rows differ (1 rows, in any order): -1; +2"),
         (12, "warning", "may affect", "(LIMIT without an ORDER BY that no two rows share)"),
     ],

@@ -67,7 +67,7 @@ _MEMBERS = """
 
 
 @functools.lru_cache(maxsize=2)
-def members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
+def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
     """The relations, functions and types of each extension that an install has. Each extension is created in
     the database ``postgres``, which has nothing of the application, and rolled back."""
     found: dict[str, str] = {}
@@ -78,6 +78,12 @@ def members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
                 for (member,) in connection.execute(_MEMBERS, [extension]).fetchall():
                     found.setdefault(member, extension)
     return found
+
+
+def extension_with(trial: Trial, refusal: Refusal) -> str | None:
+    """The extension of the old server's install that has the object that a message calls missing."""
+    missing = missing_in(refusal.message)
+    return _members_of_extensions(trial.sides[0].cluster).get(missing[1]) if missing else None
 
 
 def remedy_of(refusal: Refusal) -> str:
@@ -103,10 +109,8 @@ def judged(trial: Trial, old: Refusal | None, new: Refusal | None) -> Verdict:
     if new is None:
         said = f"{other} accepts what {refusing} refuses: {refusal.said}"
         return "note", "may affect", said, "nothing, unless something relies on the error"
-    lacks = {lacking(each) for each in trial.loaded[1].refusals if each}
-    missing = missing_in(refusal.message) if lacks - {None} else None
-    extension = missing and members_of_extensions(trial.sides[0].cluster).get(missing[1])
-    if extension in lacks - {None}:
+    lacks = {lacking(each) for each in trial.loaded[1].refusals if each} - {None}
+    if lacks and (extension := extension_with(trial, refusal)) in lacks:
         said = f'extension "{extension}" does not exist in the install of {refusing}: {refusal.said}'
         return "error", "may affect", said, f"name an install that has {extension}, such as path:DIR"
     certainty: Certainty = "affects" if lacking(refusal) is None else "may affect"

@@ -72,9 +72,9 @@ _SHOWN = 6  # the number of a diff's lines that a finding shows
 class Judgment:
     """The verdict on a statement's results."""
 
-    kind: Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
-    """``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
-    ``timed out`` if only the new server does not end."""
+    kind: Literal["same", "differs", "refused", "failed", "volatile", "timed out"]
+    """``refused`` if one server refuses it, ``failed`` if both do; ``volatile`` if the old server answers
+    differently from run to run; ``timed out`` if only the new server does not end."""
     explanation: str = ""
     without: tuple[str, ...] = ()  # columns that were not compared, as they change from run to run
     types: frozenset[str] = frozenset()  # types of the columns with other values, and the same type on both
@@ -118,13 +118,10 @@ def judge(
 
 
 def _of_errors(old: ServerAnswer, new: ServerAnswer) -> Judgment:
-    ours, theirs = f"{old.sqlstate} {old.error}", f"{new.sqlstate} {new.error}"
+    if old.sqlstate is None or new.sqlstate is None:
+        return Judgment("refused", sqlstate=old.sqlstate or new.sqlstate)
     if old.sqlstate == new.sqlstate:
-        return Judgment("failed", f"both refuse it: {ours}")
-    if old.sqlstate is None:
-        return Judgment("refused", theirs, sqlstate=new.sqlstate)
-    if new.sqlstate is None:
-        return Judgment("accepted", ours, sqlstate=old.sqlstate)
+        return Judgment("failed", f"both refuse it: {old.sqlstate} {old.error}")
     said = f"{new.sqlstate} ({new.error}), and not with {old.sqlstate} ({old.error})"
     return Judgment("differs", f"it fails with {said}")
 

@@ -335,14 +335,13 @@ def _finding(
     others = [f"{each.kind} {each.name}" for each in some if each.key[0] != first.key[0]]
     alone = {_WITH_SCHEMA.sub("", part) for value in first.changes.values() for part in value}
     path = "SET search_path = ''; " if len(alone) == 1 else ""
-    place = next(filter(definitions.__contains__, first.definitions), "")
     return Finding(
         "schema", "warning", "may affect",
         f"it differs on {trial.pair.new.major}: {'; '.join(described)}{_so(others)}",
         "check whether the application relies on it; set it in the schema to get the same on both versions",
         object=f"{first.kind} {first.name}",
         proof=proof_of(trial, path + first.question.only(first.changes, first.key), trial.inputs.schema),
-        **definitions.get(place, {}),
+        **next(filter(None, map(definitions.get, first.definitions)), Shown()),
     )  # fmt: skip
 
 

@@ -18,13 +18,11 @@ _BEFORE_KIND = frozenset({
     "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "materialized", "recursive",
     "constraint", "foreign", "event", "default", "trusted", "procedural",
 })  # fmt: skip
-_KINDS = frozenset({
-    "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type", "domain",
-    "schema", "policy", "rule", "collation", "statistics", "publication", "operator", "extension", "role", "user",
-    "group", "language",
-})  # fmt: skip
-_NAMED_AS = {"user": "role", "group": "role", "procedure": "function"}
-"""The kinds of objects that have another name in :func:`definitions_in`."""
+_KINDS = {"user": "role", "group": "role", "procedure": "function"} | {each: each for each in (
+    "table", "view", "index", "sequence", "function", "aggregate", "trigger", "type", "domain", "schema", "policy",
+    "rule", "collation", "statistics", "publication", "operator", "extension", "role", "language",
+)}  # fmt: skip
+"""By the word in the statement: the kind of object, as :func:`definitions_in` names it."""
 _BEFORE_NAME = frozenset({"column", "if", "not", "exists", "concurrently", "only", ":"})
 """The colon is that of a variable of psql."""
 _NO_COLUMN = frozenset({"constraint", "primary", "unique", "foreign", "check", "exclude", "generated"})
@@ -90,8 +88,8 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, Shown]:
 def _defined(reading: StatementReading) -> Iterator[tuple[str, int]]:
     """The objects to which CREATE or ALTER gives a name, each with the token that shows it."""
     word = _first(reading, 1, _BEFORE_KIND)
-    kind = _NAMED_AS.get(reading.keyword(word), reading.keyword(word))
-    if reading.keyword(0) not in ("create", "alter") or reading.keyword(word) not in _KINDS:
+    kind = _KINDS.get(reading.keyword(word))
+    if reading.keyword(0) not in ("create", "alter") or kind is None:
         return
     begin = _first(reading, word + 1, _BEFORE_NAME)
     name, schema, end = qualified(reading, begin)

@@ -7,14 +7,12 @@ from typing import Literal
 
 from psycopg.sql import quote
 
-from pytest_pgfeatures.readiness.advice import judged, members_of_extensions, proof_of
-from pytest_pgfeatures.readiness.causes import missing_in
+from pytest_pgfeatures.readiness.advice import extension_with, judged, proof_of
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.texts import has_expression
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
-from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -29,9 +27,9 @@ _ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text", "character
 _OF_KEYWORDS = frozenset(
     {"now()", "current_user()", "session_user()", "current_schema()", "current_database()"}
 )
-_OF_STATE = frozenset({"2BP01", "42701", "42P06", "42P07", "42710", "42723"})
-"""Errors about objects that exist: the new server may have refused to create them."""
-_IN_TRANSACTION = "25001"  # the error about a definition that can't be run and rolled back
+_OF_STATE = frozenset({"25001", "2BP01", "42701", "42P06", "42P07", "42710", "42723"})
+"""Errors about a definition that can't be run and rolled back, and about objects that exist: the other server may
+have refused to create them."""
 _NO_TYPE = "could not determine polymorphic type"
 
 
@@ -48,7 +46,10 @@ def look(trial: Trial) -> Iterator[Found]:
         both += 1
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
             which = "both refuse" if after.refusal else f"{trial.pair.old.major} refuses"
-            why = f"{which} it: {before.refusal.said}{_of_extension(trial, before.refusal)}"
+            why = f"{which} it: {before.refusal.said}"
+            if extension := extension_with(trial, before.refusal):  # the schema does not create it
+                create = f"write CREATE EXTENSION {extension} into a file for --schema"
+                why += f"; the extension {extension} has it: {create}"
             by_both.append((query.place(before.refusal.position or 0), why))
     yield "statements", len(queries)
     for version, answers in zip(trial.pair, (old, new), strict=True):
@@ -61,36 +62,24 @@ def look(trial: Trial) -> Iterator[Found]:
         yield NotLookedAt(places, why)
 
 
-def _of_extension(trial: Trial, refusal: Refusal) -> str:
-    """The extension that has the objects that a statement names, if the schema does not create it."""
-    missing = missing_in(refusal.message)
-    extension = missing and members_of_extensions(trial.sides[0].cluster).get(missing[1])
-    said = f"; the extension {extension} has it: write CREATE EXTENSION {extension} into a file for --schema"
-    return said if extension else ""
-
-
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
     """Whether both servers refuse a statement, or one only because the type of a variable is unknown here, or what
     a template writes."""
-    if after.guessed and after.refusal and after.refusal.sqlstate in _AMBIGUOUS:
+    old, new = before.refusal, after.refusal
+    if new and after.guessed and new.sqlstate in _AMBIGUOUS:
         return True
-    if after.refusal and after.refusal.sqlstate.startswith("22") and has_expression(query.sql):
+    if new and new.sqlstate.startswith("22") and has_expression(query.sql):
         return True
-    refusal = before.refusal
-    if refusal and (
-        after.refusal.sqlstate in _OF_STATE if after.refusal else refusal.sqlstate == _IN_TRANSACTION
-    ):
+    if old and (new or old).sqlstate in _OF_STATE:
         return True
-    if refusal and after.refusal is None and query.inside is not None:
-        lacks_type = refusal.sqlstate in _AMBIGUOUS or refusal.message.startswith(_NO_TYPE)
+    if old and new is None and query.inside is not None:
+        lacks_type = old.sqlstate in _AMBIGUOUS or old.message.startswith(_NO_TYPE)
         return lacks_type and (before.guessed or has_parameters(query.sql))
-    return is_refused_by_both(query.sql, refusal, after.refusal)
+    return is_refused_by_both(query.sql, old, new)
 
 
 def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iterator[Finding]:
     new = trial.pair.new
-    if after.refusal is None and before.refusal and before.refusal.sqlstate in _OF_STATE:
-        return
     if refusal := after.refusal or before.refusal:
         creates = query.inside is None and not refusal.is_limit
         severity, certainty, said, advice = judged(trial, before.refusal, after.refusal)
@@ -166,13 +155,10 @@ def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
     if same and not any(each.is_own for name, _ in gone if (each := before.names.called.get(name))):
         return [], []
     olds, news = ({name for name, _ in each.names.chosen} for each in (before, after))
-    old_names, new_names = sorted(olds - news), sorted(news - olds)
-    for old in sorted(olds - news):
-        longer = next((new for new in new_names if new.startswith(f"{old.removesuffix(')')},")), None)
-        if longer is not None:
-            old_names.remove(old)
-            new_names.remove(longer)
-    return old_names, new_names
+    only_old, only_new = sorted(olds - news), sorted(news - olds)
+    longer = {old: new for old in only_old for new in only_new if new.startswith(f"{old.removesuffix(')')},")}
+    left = [old for old in only_old if old not in longer]
+    return left, [new for new in only_new if new not in longer.values()]
 
 
 def _chosen_by_one(one: Parsed, other: Parsed) -> set[tuple[str, str]]:

@@ -22,7 +22,7 @@ from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET, Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.created_objects import own
-from pytest_pgfeatures.readiness.stages.places import definitions_in, shown_at
+from pytest_pgfeatures.readiness.stages.places import created_by, shown_at
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import Node, nodes_in, read, words
@@ -220,12 +220,8 @@ def _decided(trial: Trial, hows: Sequence[Determinacy]) -> list[Determinacy]:
 
 def _views_of(trial: Trial) -> list[Query]:
     """The queries of the views that files define, as the old server prints them, at the definitions' places."""
-    defining = {
-        name: query
-        for query in trial.application.queries
-        if query.kind == "schema" and "view" in query.sql.lower()
-        for name in definitions_in([query])
-    }
+    schema = (query for query in trial.application.queries if query.kind == "schema")
+    defining = {created_by(query): query for query in schema if "view" in query.sql.lower()}
     with trial.sides[0].connect() as connection:
         return [
             replace(defining[name], sql=text, kind="view", inside=inside, columns=())
@@ -247,16 +243,13 @@ def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
 
 def _finding(trial: Trial, query: Query, judgment: Judgment, uncertain: str, ran: tuple[Ran, Ran]) -> Finding:
     """The finding of a judgment, given why other values may be by chance."""
-    new, said = trial.pair.new, judgment.explanation
-    if judgment.kind in ("accepted", "timed out"):
+    if judgment.kind != "differs":
         answers = (each.answer for each in ran)
         refusals = (Refusal(each.sqlstate, each.error) if each.sqlstate else None for each in answers)
         severity, certainty, message, advice = judged(trial, *refusals)
-    elif judgment.kind == "refused":
-        message, severity, certainty = f"{new} refuses it when it runs: {said}", "error", "affects"
-        advice = "see what the server says, and change the statement or what it calls"
     else:
-        message = f"its result differs on {new}: {said}{f' ({uncertain})' if uncertain else ''}"
+        message = f"its result differs on {trial.pair.new}: {judgment.explanation}"
+        message += f" ({uncertain})" if uncertain else ""
         severity, certainty = "warning", "may affect" if uncertain else "affects"
         advice = "see whether the application relies on the old result; state it explicitly"
     if query.values:
@@ -264,7 +257,7 @@ def _finding(trial: Trial, query: Query, judgment: Judgment, uncertain: str, ran
     return Finding(
         "results", severity, certainty, message, advice, object=query.inside,
         proof="" if query.values else proof_of(trial, query.sql.strip().rstrip(";"), trial.inputs.loaded),
-        sqlstate=judgment.sqlstate if judgment.kind == "refused" else None, **shown_at(query),
+        sqlstate=judgment.sqlstate, **shown_at(query),
     )  # fmt: skip
 
 

@@ -296,18 +296,17 @@ def _look_with_plpgsql_check(trial: Trial, functions: Sequence[Function]) -> Ite
 
 def _lacking(trial: Trial, old: str | None, new: str | None) -> Iterator[NotLookedAt]:
     """Why the extension was not used on both servers in the same version, given its versions there."""
-    why = "records and strings that functions execute are looked at only as far as their text shows"
-    if old and new:
-        said = f"{old} on the old version and {new} on the new one may find other errors in the same function"
-        why = f"{said}: what only the new one finds may be there before the upgrade"
-    elif new:
-        why = "it was used on the new version only, so its errors may be there on the old one, too"
-    elif old:
-        why = "it was not used, because the errors of the new version are what matters"
     lacking = [str(version) for version, has in zip(trial.pair, (old, new), strict=True) if not has]
-    if old != new or lacking:
-        where = f"it is not in the install of {' and of '.join(lacking)}: " if lacking else ""
-        yield NotLookedAt(_NAME, where + why)
+    where = f"it is not in the install of {' and of '.join(lacking)}"
+    if not lacking:
+        where = (
+            f"{old} on the old version and {new} on the new one may find other errors in the same function"
+        )
+    why = "what it finds on the new version may be there before the upgrade"
+    if new is None:
+        why = "records and strings that functions execute are looked at only as far as their text shows"
+    if lacking or old != new:
+        yield NotLookedAt(_NAME, f"{where}: {why}")
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import psycopg
-from psycopg.sql import Literal
+from psycopg.sql import quote
 
 from pytest_pgfeatures.commands.environment import borrowed_tools, command_environment, substituted
 from pytest_pgfeatures.errors import PgFeaturesError
@@ -258,8 +258,6 @@ def _rows_in(connection: psycopg.Connection) -> Rows:
             order.add(table, referenced)
     with contextlib.suppress(graphlib.CycleError):
         found = {oid: found[oid] for oid in order.static_order()}
-    moved: list[tuple[str, None]] = []
-    for name, (value, called) in sequences(connection).items() if found else ():
-        quoted = Literal(name).as_string(connection)
-        moved.append((f"SELECT pg_catalog.setval({quoted}, {value}, {called})", None))
-    return Rows(frozenset(filled), (*found.values(), *moved), tuple(problems))
+    values = sequences(connection).items() if found else ()
+    moved = (f"SELECT pg_catalog.setval({quote(name)}, {last}, {called})" for name, (last, called) in values)
+    return Rows(frozenset(filled), (*found.values(), *((each, None) for each in moved)), tuple(problems))
