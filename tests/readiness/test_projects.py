@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from benchmarks.findings import NEWEST, PROJECTS, Score, look
 
-KNOWN = {"data": 1, "psql": 2, "dbops": 1, "dbt": 1, "hasura": 1, "rawsql": 1, "sqitchy": 2}
+KNOWN = {
+    "data": 1, "psql": 2, "dbops": 1, "dbt": 1, "hasura": 1, "rawsql": 1, "sqitchy": 2, "ledger": 1, "orchard": 1,
+    "vaultops": 1, "watch": 1,
+}  # fmt: skip
 """What is missed or reported today, in places: a new one is a fault, and so is one less, which belongs here."""
 HERE = sorted(
     each.name for each in PROJECTS.iterdir() if NEWEST not in (each / "options.txt").read_text().split()
