@@ -281,6 +281,7 @@ def test_directories_for_versions(tmp_path: Path) -> None:
     guards = Guards(PgVersion("14.1"), PgVersion("18.1"))
     expected = {
         "pg12": True, "pg14": True, "pg17": False, "alone/pg14": False, "a/lt_pg17": True, "b/ge-pg15": False,
+        "c/13": True, "c/17": False, "months/6": False, "months/12": False, "d/13": False, "d/other": False,
     }  # fmt: skip
     for name in expected:
         (tmp_path / name).mkdir(parents=True)

@@ -75,6 +75,7 @@ _KEY = re.compile(
 )
 """The beginning of an element of a mapping by version, in any language."""
 _OF_DIRECTORY = re.compile(r"(?:pg|postgres(?:ql)?)[_-]?(?P<major>\d\d?)(?:\.(?P<minor>\d))?", re.IGNORECASE)
+_NUMBER = re.compile(r"(?P<major>\d\d?)(?:\.(?P<minor>\d))?")  # a directory beside others with such names
 _BOUND = re.compile(
     r"(?:\w+_)?(?P<end>min|max)_?(?:\w+_)?version\s*=\s*(?P<major>\d{1,6})(?:\.(?P<minor>\d))?\Z"
 )
@@ -199,11 +200,16 @@ def _of_path(path: Path) -> Iterator[Guard]:
         if named:
             yield Guard(begin, end, versions_of(named), named[0])
     for around in path.absolute().parents[:-1]:
-        if of_version := _OF_DIRECTORY.fullmatch(around.name):
-            siblings = (_OF_DIRECTORY.fullmatch(each.name) for each in around.parent.iterdir())
+        if of_version := _OF_DIRECTORY.fullmatch(around.name) or _NUMBER.fullmatch(around.name):
+            siblings = [
+                of_version.re.fullmatch(each.name) for each in around.parent.iterdir() if each.is_dir()
+            ]
             firsts = {versions_of(each, ">=").start for each in siblings if each}
             first = versions_of(of_version, ">=").start
-            if len(firsts) > 1:
+            are_versions = of_version.re is _OF_DIRECTORY or (
+                all(siblings) and all(each in _KNOWN for each in firsts)
+            )
+            if len(firsts) > 1 and are_versions:
                 until = min((each for each in firsts if each > first), default=ALWAYS)
                 yield Guard(begin, end, range(first, until), around.name)
 

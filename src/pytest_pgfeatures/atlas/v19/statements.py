@@ -75,7 +75,7 @@ rows(
         title="COPY FROM ... WHERE refuses system columns",
         remedy="Filter by the table's user columns.",
         remedied=Remedied("COPY items FROM '/dev/null' WHERE a > 0", {"<12": NotYet("42601"), ">=12": None}),
-        affects=ParseNode("CopyStmt", whereClause=r"\b(ctid|tableoid|xmin|xmax|cmin|cmax)\b"),
+        affects=ParseNode("CopyStmt", whereClause=r"(?<!')\b(ctid|tableoid|xmin|xmax|cmin|cmax)\b(?!')"),
     ),
     Row(
         "19.8",

@@ -1,0 +1,2 @@
+pub mod incidents;
+pub mod units;
