@@ -38,6 +38,8 @@ _VIEWS = f"""
      WHERE {own("c.oid")} AND c.relkind = 'v' AND c.relpersistence <> 't'
      ORDER BY c.oid
 """
+_CATALOGS = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'pg_catalog'::regnamespace"
+"""They differ, too, if one server refuses a statement of the schema."""
 _EXACT_TEXT = VersionSet(">=12")
 """Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
 _COUNTED = {
@@ -91,6 +93,11 @@ def _same_rows(trial: Trial) -> Generator[Found, None, list[str]]:
             yield from _of_load(trial, difference, contents.changing_functions(one))
         yield from _maintained(trial)
         unlike, empty = contents.differing(one, other)
+        if any(
+            (ours is None) != (theirs is None)
+            for ours, theirs in zip(*(side.refusals for side in trial.loaded), strict=True)
+        ):
+            unlike += [name for (name,) in one.execute(_CATALOGS)]
     if empty:
         yield f"tables without rows: {listed(empty, _SHOWN)}"
     return unlike
