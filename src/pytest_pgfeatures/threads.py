@@ -3,6 +3,11 @@
 Python runs a signal's handler in the main thread, between two instructions. If the signal arrives just before that
 thread blocks, the handler runs only when the wait is over, so that Ctrl-C seems to do nothing. The main thread
 therefore waits for a moment only, again and again.
+
+:mod:`concurrent.futures` and :mod:`threading` are written in Python, so the exception of a handler may come between
+the taking of a lock and the block that releases it. The threads that need the lock would then wait for ever, and
+so would the end of the process. So signals that arrive while a pool takes work, or is waited for, are handled
+afterwards.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -423,3 +424,27 @@ def test_an_error_of_a_called_function_has_its_behavior(
         stages=["results"],
     )  # fmt: skip
     assert [each.behavior for each in found.findings] == [behavior]
+
+
+def test_what_one_server_refuses(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(
+        "CREATE TABLE words (v text);\nCREATE UNLOGGED TABLE parts (a int) PARTITION BY RANGE (a);\n"
+    )
+    (tmp_path / "data.sql").write_text("INSERT INTO words VALUES ('0x1F');\n")
+    (tmp_path / "queries.sql").write_text(
+        "SELECT v::int FROM words;\nSELECT count(*) FROM pg_class WHERE relname = 'parts';\n"
+    )
+    found = readiness(
+        old="15",
+        new="18",
+        schema=[tmp_path / "schema.sql"],
+        data=[tmp_path / "data.sql"],
+        queries=[tmp_path / "queries.sql"],
+        stages=["results"],
+    )
+    (accepted,) = at(found, 1)
+    assert accepted.severity == "note"
+    assert re.match(r"18\.\d+ accepts what 15\.\d+ refuses", accepted.message)
+    assert not at(found, 2)
+    told = {each.what.rpartition(":")[2]: each.why for each in found.not_looked_at}
+    assert told["2"] == "one server refuses a statement of the schema, and pg_class may show what it creates"

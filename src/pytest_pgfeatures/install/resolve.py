@@ -172,7 +172,6 @@ class Resolver:
         Returns:
             for each cell its install, or the error.
         """
-
         from pytest_pgfeatures.threads import Pool, in_order
 
         needed = frozenset(needs)

@@ -165,7 +165,6 @@ class PgSession:
         Parameters:
             connects: also create the first test's database, and open the connection to it.
         """
-
         from pytest_pgfeatures.server.configuration import Access
 
         install = self.install(spec)

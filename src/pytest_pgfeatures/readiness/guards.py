@@ -75,7 +75,9 @@ _KEY = re.compile(
 )
 """The beginning of an element of a mapping by version, in any language."""
 _OF_DIRECTORY = re.compile(r"(?:pg|postgres(?:ql)?)[_-]?(?P<major>\d\d?)(?:\.(?P<minor>\d))?", re.IGNORECASE)
-_NUMBER = re.compile(r"(?P<major>\d\d?)(?:\.(?P<minor>\d))?")  # a directory beside others with such names
+_NUMBER = re.compile(
+    r"(?P<major>[89]|[1-3]\d)(?:\.(?P<minor>\d))?"
+)  # if all directories beside it have such names
 _BOUND = re.compile(
     r"(?:\w+_)?(?P<end>min|max)_?(?:\w+_)?version\s*=\s*(?P<major>\d{1,6})(?:\.(?P<minor>\d))?\Z"
 )
@@ -194,22 +196,19 @@ def _text(file: str) -> str | None:
 
 def _of_path(path: Path) -> Iterator[Guard]:
     """A directory for a version, beside some for others: for the versions from its own up to the next one. A name
-    that compares a version, such as ``lt_pg17``, is one, too."""
+    that compares a version, such as ``lt_pg17``, is one, too. A file's own directory may have a number alone."""
     begin, end = Place(str(path), 1, 1), Place(str(path), ALWAYS, 1)
     for named in map(_OF_NAME.search, path.parts[-2:]):
         if named:
             yield Guard(begin, end, versions_of(named), named[0])
     for around in path.absolute().parents[:-1]:
-        if of_version := _OF_DIRECTORY.fullmatch(around.name) or _NUMBER.fullmatch(around.name):
-            siblings = [
-                of_version.re.fullmatch(each.name) for each in around.parent.iterdir() if each.is_dir()
-            ]
+        is_number = around.name == path.parent.name and _NUMBER.fullmatch(around.name)
+        pattern = _NUMBER if is_number else _OF_DIRECTORY
+        if of_version := pattern.fullmatch(around.name):
+            siblings = [pattern.fullmatch(each.name) for each in around.parent.iterdir() if each.is_dir()]
             firsts = {versions_of(each, ">=").start for each in siblings if each}
             first = versions_of(of_version, ">=").start
-            are_versions = of_version.re is _OF_DIRECTORY or (
-                all(siblings) and all(each in _KNOWN for each in firsts)
-            )
-            if len(firsts) > 1 and are_versions:
+            if len(firsts) > 1 and not (is_number and None in siblings):
                 until = min((each for each in firsts if each > first), default=ALWAYS)
                 yield Guard(begin, end, range(first, until), around.name)
 

@@ -32,6 +32,7 @@ _CALLED = r"(?:\$\(|`)\s*{0}(?=[\s)`])|^[ \t]*{0}(?=[\s|>])(?!\s*\()[^\n;]*(?:\|
 _PASSING = frozenset({"command_substitution", "process_substitution"})
 _LONGEST_VALUE = 1 << 16
 _MOST_CALLS = 1000
+_MOST_ELEMENTS = 1000
 _MOST_AROUND = 50
 _DEEPEST = 5
 _LINE_END = re.compile(r"(?<!\\)\n")
@@ -175,11 +176,10 @@ class _Script(ParsedText):
         name, value = self.of(node.named_children[0]), node.child_by_field_name("value")
         known = self._values.get(name, []) if node.children[1].type == "+=" else []
         if value is not None and value.type == "array":
-            places = (self._word(each.start_byte, "").place for each in value.named_children)
-            elements = zip(map(self._parts, value.named_children), places, strict=True)
-            self._values[name] = known + [
-                (said, at or place) for some, place in elements for said, at in some
-            ]
+            for each in (each for each in value.named_children if each.type != "comment"):
+                place = self._word(each.start_byte, "").place
+                known = known + [(said, at or place) for said, at in self._parts(each)]
+            self._values[name] = known[:_MOST_ELEMENTS]
             return
         parts = self._parts(value) if value is not None else [("", None)]
         said = "".join(each for each, _ in known) + " ".join(each for each, _ in parts)

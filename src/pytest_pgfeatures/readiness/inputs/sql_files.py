@@ -30,6 +30,7 @@ _OWNING = r"\bdatabase\b[^;]*\bowner\b(?:\s+to\b|\s*=)?\s*\"?{name}\b"
 _SETTING = re.compile(r"\s*+(?:re)?set\b(?!\s+local\b)", re.IGNORECASE)
 _OF_SESSION = frozenset({"search_path", "timezone", "datestyle", "intervalstyle"})
 """Settings on which the names and constants of the statements that follow depend."""
+_FORGETTING = re.compile(r"\s*+(?:reset|discard)\s++all\b", re.IGNORECASE)
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
 )  # a line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them
@@ -86,6 +87,8 @@ class SqlReader(ScriptReader):
             for each in each_statement(query) if step.several else (query,):
                 one = replace(each, settings=tuple(session.items())) if session else each
                 yield Loadable(one, step.reads, step.writes, step.data or "", step.data_line)
+                if _FORGETTING.match(each.sql):
+                    session.clear()
                 for setting in settings_named(Tree(each)) if _SETTING.match(each.sql) else ():
                     session.pop(setting.name, None)
                     if setting.value is not None and setting.name in _OF_SESSION:

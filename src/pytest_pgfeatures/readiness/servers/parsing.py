@@ -35,7 +35,7 @@ _HOLDING = re.compile(
 )
 _LONGEST_PRINTED = 1_000_000  # in characters. The parse tree is some 30 times as long, and all in memory
 _SAVEPOINT = b"pgfeatures_statement"
-_CONCURRENTLY = re.compile(r"\bconcurrently\b", re.IGNORECASE)  # in no transaction
+_CONCURRENTLY = re.compile(r"(?<=\bindex)\s+concurrently\b", re.IGNORECASE)  # in no transaction
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 _NO_SCHEMA = re.compile(r'schema "(.*)" does not exist')
 _OF_TRIGGER = re.compile(r"function (?:\w+\.)?(\w+)\(\)")

@@ -102,6 +102,8 @@ def statements_among(
     known: dict[Query, Query] = {}
     for connection, asked in ((old, statements | queries), (old, grouped), (new, statements)):
         left = [each for each in asked if each not in known]
+        if not left:
+            continue
         placed = in_their_schemas(connection, [asked[each] for each in left])
         answers = parse_all(connection, placed, timeout=timeout)
         for each, query, answer in zip(left, placed, answers, strict=True):

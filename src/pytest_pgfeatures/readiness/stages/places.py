@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 from pytest_pgfeatures.readiness.model import Place, Query
-from pytest_pgfeatures.readiness.servers.loading import Refusal
+from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal
 from pytest_pgfeatures.readiness.servers.parsing import is_definition
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 from pytest_pgfeatures.sql import tokens
@@ -68,8 +68,8 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
         reading = StatementReading(query)
         found = map(reading.positions.get, named)
         position = next((reading.excerpt_index(each[0]) for each in found if each), None)
-    elif operator := _OPERATOR.search(query.sql, 0, position):
-        position = operator.start()
+    elif refusal.sqlstate == SYNTAX_ERROR and (operator := _OPERATOR.search(query.sql, 0, position)):
+        position = operator.start()  # a postfix one
     return shown_at(query, position)
 
 

@@ -43,7 +43,7 @@ def look(trial: Trial) -> Iterator[Found]:
         if not _is_refused_by_both(query, before, after):
             yield from _compared(trial, query, before, after)
             continue
-        both += 1
+        both += after.refusal is not None
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here
             which = "both refuse" if after.refusal else f"{trial.pair.old.major} refuses"
             why = f"{which} it: {before.refusal.said}"

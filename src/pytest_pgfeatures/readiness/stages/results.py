@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import psycopg
@@ -39,7 +39,6 @@ _VIEWS = f"""
      ORDER BY c.oid
 """
 _CATALOGS = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'pg_catalog'::regnamespace"
-"""They differ, too, if one server refuses a statement of the schema."""
 _EXACT_TEXT = VersionSet(">=12")
 """Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
 _COUNTED = {
@@ -80,8 +79,9 @@ def look(trial: Trial) -> Iterator[Found]:
             yield from _compared(trial, new, *each)
 
 
-def _same_rows(trial: Trial) -> Generator[Found, None, list[str]]:
-    """Give both servers the same rows, and maintain the databases. Return the tables that still differ."""
+def _same_rows(trial: Trial) -> Generator[Found, None, dict[str, str]]:
+    """Give both servers the same rows, and maintain the databases. Return the tables whose rows still differ, each
+    with the reason."""
     old, new = trial.sides
     with (
         old.connect() as one,
@@ -92,12 +92,12 @@ def _same_rows(trial: Trial) -> Generator[Found, None, list[str]]:
         for difference in contents.make_same(one, other):
             yield from _of_load(trial, difference, contents.changing_functions(one))
         yield from _maintained(trial)
-        unlike, empty = contents.differing(one, other)
-        if any(
-            (ours is None) != (theirs is None)
-            for ours, theirs in zip(*(side.refusals for side in trial.loaded), strict=True)
-        ):
-            unlike += [name for (name,) in one.execute(_CATALOGS)]
+        differing, empty = contents.differing(one, other)
+        unlike = {name: f"the rows of {name} differ before the statement runs" for name in differing}
+        refused = ([each is None for each in side.refusals] for side in trial.loaded)
+        if next(refused) != next(refused):
+            why = "one server refuses a statement of the schema, and {0} may show what it creates"
+            unlike |= {name: why.format(name) for (name,) in one.execute(_CATALOGS)}
     if empty:
         yield f"tables without rows: {listed(empty, _SHOWN)}"
     return unlike
@@ -126,7 +126,7 @@ def _of_load(trial: Trial, difference: contents.LoadDifference, changing: Collec
 
 
 def _planned(
-    trial: Trial, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Sequence[str]
+    trial: Trial, answered: Sequence[tuple[Query, Parsed, Parsed]], unlike: Mapping[str, str]
 ) -> Generator[Found, None, dict[Query, Determinacy]]:
     """The statements that both servers accept, with values of their parameters, and that read the same rows."""
     found: dict[Query, Determinacy] = {}
@@ -237,13 +237,13 @@ def _views_of(trial: Trial) -> list[Query]:
         ]
 
 
-def _obstacle(parsed: Parsed, tree: Node | None, unlike: Sequence[str]) -> str:
+def _obstacle(parsed: Parsed, tree: Node | None, unlike: Mapping[str, str]) -> str:
     """Why a statement can't be executed for a comparison; empty if it can."""
     if name := effects.acts_outside(parsed):
         return f"{name} has effects outside of its transaction"
     read = {name.rpartition(".")[2].strip('"') for name in parsed.names.relations}
-    if name := next((each for each in unlike if each.rpartition(".")[2] in read), ""):
-        return f"the rows of {name} differ before the statement runs"
+    if why := next((why for each, why in unlike.items() if each.rpartition(".")[2] in read), ""):
+        return why
     name = effects.differs_by_server(parsed, tree)
     return f"{name} differs from server to server" if name else ""
 
