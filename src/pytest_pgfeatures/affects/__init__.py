@@ -16,9 +16,18 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceKind:
-    """Any kind of evidence. If it is not certain, ``may`` is the reason why a person has to check."""
+    """Any kind of evidence.
+
+    Parameters:
+        may: the reason why a person has to check, if it is not certain.
+        present, absent: evidence in statements: some statement of the application must show it; none may.
+        first: whether to report only the first place.
+    """
 
     may: str | None = None
+    present: EvidenceKind | None = None
+    absent: tuple[EvidenceKind, ...] = ()
+    first: bool = False
 
 
 class _Named(EvidenceKind):
@@ -26,8 +35,7 @@ class _Named(EvidenceKind):
     text stands for a tuple of it."""
 
     def __init__(self, *names: str, **given: Any) -> None:
-        _, first, *_ = fields_of(self)
-        given[first.name] = names
+        given[fields_of(self)[len(fields_of(EvidenceKind))].name] = names
         for each in fields_of(self):
             default = each.default if each.default_factory is MISSING else each.default_factory()
             value = given.pop(each.name, default)
@@ -58,8 +66,6 @@ class ParseNode(_Named):
         extension: an extension that the application must use.
         beside, unless: another node that the statement must have, and one that it may not have.
         as_role: whether a SET ROLE or SET SESSION AUTHORIZATION before it in its file must be in effect.
-        present, absent: evidence that some statement of the application must show; nodes that none may have.
-        first: whether to report only the first place.
         at: a word of the statement whose place is reported; by default that of what is found.
         after: the token that must stand before this word.
         fields: by field, a regular expression to find in its text; case does not matter. An underscore ends names
@@ -77,9 +83,6 @@ class ParseNode(_Named):
     beside: ParseNode | None = None
     unless: ParseNode | None = None
     as_role: bool = False
-    present: EvidenceKind | None = None
-    absent: tuple[ParseNode, ...] = ()
-    first: bool = False
     at: str | None = None
     after: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -109,7 +112,6 @@ class Call(_Named):
         extension: the extension that provides the function, in any schema.
         own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
             definitions count, too. The types are then those of PostgreSQL's function that the new server chooses.
-        present: evidence that some statement of the application must show.
     """
 
     names: tuple[str, ...]
@@ -118,7 +120,6 @@ class Call(_Named):
     types: Mapping[int, tuple[str | None, ...]] | tuple[str, ...] = ()
     extension: str | None = None
     own: bool = False
-    present: EvidenceKind | None = None
 
 
 @dataclass(frozen=True, init=False)
@@ -130,14 +131,12 @@ class Column(_Named):
         names: the columns; ``*`` for ``SELECT *``.
         value: a regular expression for the whole of a constant that the column is compared with, also after IN.
         extension: the extension that provides the relation, in any schema.
-        present: evidence that some statement of the application must show.
     """
 
     names: tuple[str, ...]
     relation: str
     value: str | None = None
     extension: str | None = None
-    present: EvidenceKind | None = None
 
     def __init__(self, relation: str, *names: str, **given: Any) -> None:
         super().__init__(*names, relation=relation, **given)
@@ -168,14 +167,12 @@ class Constant(_Named):
         text: a regular expression that must match the whole constant. Case does not matter.
         value: whether it is evidence only if the servers' values of it differ; with ``may``, if they are unknown.
         setting: the session's setting on which the values depend. They are unknown unless a statement sets it.
-        present: evidence that some statement of the application must show.
     """
 
     types: tuple[str, ...]
     text: str
     value: bool = False
     setting: str | None = None
-    present: EvidenceKind | None = None
 
 
 @dataclass(frozen=True, init=False)

@@ -179,7 +179,7 @@ def _in_statements(
 ) -> dict[int, list[Hit]]:
     """The places in statements that match evidence whose conditions on other statements hold, by its identity."""
     by_key: dict[str, list[affects.EvidenceKind]] = defaultdict(list)
-    conditions = (each for kind in kinds for some in _conditions(kind) for each in some)
+    conditions = (each for kind in kinds for each in (kind.present, *kind.absent) if each)
     for kind in (*kinds, *conditions):
         if type(kind) in _SEARCHES and _SEARCHES[type(kind)].in_statement:
             is_setting = isinstance(kind, affects.SettingUsed)
@@ -191,44 +191,24 @@ def _in_statements(
         searched.count += 1
         keys = by_key.keys() & {"", *context.keys}
         for kind in {id(kind): kind for key in keys for kind in by_key[key]}.values():
-            found = [*_tokens(kind, context)]
-            shown.update([id(kind)] if found else [])
-            hits[id(kind)] += _hits(kind, context, found, servers)
+            search = _SEARCHES[type(kind)].in_statement
+            for at in search(kind, context) if search else ():
+                shown.add(id(kind))
+                is_same = isinstance(kind, affects.Call) and servers.same(context, at)
+                if not is_same and not servers.refused(context.query):
+                    condition = statements.condition_of(kind, context, at)
+                    shown_by = replace(kind, may=kind.may or condition) if condition else kind
+                    token = statements.token_of(kind, context, at)
+                    hits[id(kind)].append(hit_at(shown_by, context.query, context.excerpt_index(token)))
         if context.is_too_deep:
             searched.too_deep.append(context.query.place(0))
     for kind in kinds:
-        present, absent = _conditions(kind)
-        if not shown.issuperset(map(id, present)) or not shown.isdisjoint(map(id, absent)):
+        lacks = kind.present and id(kind.present) not in shown
+        if lacks or not shown.isdisjoint(map(id, kind.absent)):
             hits[id(kind)] = []
-        elif getattr(kind, "first", False):
+        elif kind.first:
             del hits[id(kind)][1:]
     return hits
-
-
-def _tokens(kind: affects.EvidenceKind, context: StatementContext) -> Iterable[int]:
-    """The tokens of a statement that match the evidence."""
-    search = _SEARCHES[type(kind)].in_statement
-    return search(kind, context) if search else ()
-
-
-def _hits(
-    kind: affects.EvidenceKind, context: StatementContext, tokens: Iterable[int], servers: Answers
-) -> Iterator[Hit]:
-    """The places of tokens that match the evidence, as far as the servers differ there."""
-    if isinstance(kind, affects.Call):
-        tokens = [at for at in tokens if not servers.same(context, at)]
-    for at in tokens:
-        if not servers.refused(context.query):
-            condition = statements.condition_of(kind, context, at)
-            shown_by = replace(kind, may=kind.may or condition) if condition else kind
-            token = statements.token_of(kind, context, at)
-            yield hit_at(shown_by, context.query, context.excerpt_index(token))
-
-
-def _conditions(kind: affects.EvidenceKind) -> tuple[Sequence[affects.EvidenceKind], ...]:
-    """The evidence that some statement of the application must show, and that none may."""
-    present: affects.EvidenceKind | None = getattr(kind, "present", None)
-    return [present] if present else [], getattr(kind, "absent", ())
 
 
 def _rows_of_catalogs(

@@ -15,7 +15,7 @@ from psycopg.sql import Identifier
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.source_code import SELECT, columns_of
 from pytest_pgfeatures.readiness.model import Place, Query
-from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, results, undone
+from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, undone
 from pytest_pgfeatures.readiness.servers.parsing import is_definition, parse_all
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import is_no_english
@@ -203,24 +203,17 @@ def without_objects(statements: Iterable[Answered]) -> dict[tuple[str, int], str
     }  # fmt: skip
 
 
-def refused_before(old: Watchdog, run: Iterable[Answered]) -> Callable[[Query], bool]:
+def refused_before(run: Iterable[Answered]) -> Callable[[Query], bool]:
     """The question whether the old server refuses a statement of a file for what it says, whatever the database
-    has. Nothing is run; the refusals of texts that were run are known."""
-    known = {query.sql: before for query, before, _ in run}
-
-    @functools.cache
-    def asked(sql: str) -> object:
-        prepare = functools.partial(old.connection.pgconn.send_prepare, b"", encoded(sql))
-        (answer,) = results(old, [[prepare]])
-        return answer
+    has, given the answers to all statements."""
+    known = {query.sql: before for query, before, _ in run if query.inside is None}
 
     def ask(query: Query) -> bool:
-        if query.inside is not None:
+        refusal = known.get(query.sql)
+        if refusal is None or query.inside is not None:
             return False
-        refusal = known[query.sql] if query.sql in known else asked(query.sql)
-        if isinstance(refusal, Refusal) and refusal.sqlstate == SYNTAX_ERROR:
-            return _AT_A_WORD.match(refusal.message) is not None
-        return isinstance(refusal, Refusal) and refusal.sqlstate in _BY_ITSELF
+        is_word = refusal.sqlstate == SYNTAX_ERROR and _AT_A_WORD.match(refusal.message)
+        return bool(is_word) or refusal.sqlstate in _BY_ITSELF
 
     return ask
 

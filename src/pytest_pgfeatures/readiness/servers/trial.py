@@ -279,6 +279,7 @@ class Trial:
         answered: list[dict[Query, Parsed]] = [{}, {}]
         with contextlib.suppress(psycopg.Error):  # the stage queries reports it
             answered = [dict(zip(self.statements, each, strict=True)) for each in self.answers]
+        run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
         with contextlib.ExitStack() as stack:
 
             def watched(side: Side) -> Watchdog:
@@ -288,14 +289,13 @@ class Trial:
             old, new = map(watched, self.sides)
             answers = Answers(
                 Servers(*map(analyses, answered, map(watched, self.sides))),
-                questions.refused_before(old, run), functools.partial(rows_after, old, application.queries),
+                questions.refused_before(run), functools.partial(rows_after, old, application.queries),
                 questions.same_values(old, new),
             )  # fmt: skip
             found = find(
                 application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
                 self.inputs.behaviors, answers, functools.partial(self.progress, "incompatibilities"),
             )  # fmt: skip
-        run += [(each, one.refusal, answered[1][each].refusal) for each, one in answered[0].items()]
         found = found.uncertain(questions.without_objects(run))
         return found.changed(self.guards.marked)
 
