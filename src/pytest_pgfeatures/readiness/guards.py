@@ -75,9 +75,7 @@ _KEY = re.compile(
 )
 """The beginning of an element of a mapping by version, in any language."""
 _OF_DIRECTORY = re.compile(r"(?:pg|postgres(?:ql)?)[_-]?(?P<major>\d\d?)(?:\.(?P<minor>\d))?", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"(?P<major>[89]|[1-3]\d)(?:\.(?P<minor>\d))?"
-)  # if all directories beside it have such names
+_NUMBER = re.compile(r"(?P<major>[89]|[1-3]\d)(?:\.(?P<minor>\d))?")  # where all directories have such names
 _BOUND = re.compile(
     r"(?:\w+_)?(?P<end>min|max)_?(?:\w+_)?version\s*=\s*(?P<major>\d{1,6})(?:\.(?P<minor>\d))?\Z"
 )
@@ -159,23 +157,25 @@ class Guards:
             yield from _branches(steps, whole)
         for changes in _CHANGESET.finditer(text):
             for check in _CHECKED.finditer(changes[0]):
-                begin, end = map(whole.place, changes.span())
-                run_by = sides_of(html.unescape(check[2]))[check[1].lower() in ("f", "false", "0")]
-                if run_by is not None:
-                    yield Guard(
-                        begin, end, run_by, f"line {whole.place(changes.start() + check.start()).line}"
-                    )
+                versions = sides_of(html.unescape(check[2]))[check[1].lower() in ("f", "false", "0")]
+                yield from _guards(whole, changes.start() + check.start(), (*changes.span(), versions))
         for found in _IN_LINE.finditer(text):
-            for part, run_by in zip((1, 3), sides_of(found[2]), strict=True):
-                if run_by is not None:
-                    begin, end = (whole.place(at) for at in found.span(part))
-                    yield Guard(begin, end, run_by, f"line {begin.line}")
+            versions, others = sides_of(found[2])
+            yield from _guards(whole, found.start(), (*found.span(1), versions), (*found.span(3), others))
 
     @functools.cached_property
     def _kept(self) -> dict[str, str]:
         """The comparisons whose results variables of psql have, by variable, in any of the files."""
         texts = map(_text, {each.file for each in self._queries})
         return {name: kept for text in filter(None, texts) for name, kept in _kept_by_psql(text)}
+
+
+def _guards(whole: Query, at: int, *branches: tuple[int, int, range | None]) -> Iterator[Guard]:
+    """The branches of a condition at an index, between two others, that only some versions run."""
+    line = f"line {whole.place(at).line}"
+    for begin, end, versions in branches:
+        if versions is not None:
+            yield Guard(whole.place(begin), whole.place(end), versions, line)
 
 
 def _is_before(finding: Finding, num: int) -> bool:
@@ -234,10 +234,9 @@ def _of_yaml(whole: Query) -> Iterator[Guard]:
             spans = [((naming or each).start_mark.index, each.end_mark.index) for _, naming, each in inside]
             yield from _by_version(spans, whole)
             for key, naming, value in inside:
-                versions = _of_entry(key, value)
-                if versions is not None:
-                    begin, end = (whole.place(mark.index) for mark in (node.start_mark, node.end_mark))
-                    yield Guard(begin, end, versions, f"line {naming.start_mark.line + 1}")
+                if naming:
+                    begin, end = node.start_mark.index, node.end_mark.index
+                    yield from _guards(whole, naming.start_mark.index, (begin, end, _of_entry(key, value)))
 
 
 def _of_mappings(whole: Query, language: str) -> Iterator[Guard]:
@@ -246,9 +245,8 @@ def _of_mappings(whole: Query, language: str) -> Iterator[Guard]:
         inside = [each for each in node.named_children if "comment" not in each.type]
         for each in inside if language == "toml" else ():
             if bound := _BOUND.match(whole.sql, each.start_byte, each.end_byte):
-                begin, end = whole.place(node.start_byte), whole.place(node.end_byte)
-                line = f"line {whole.place(each.start_byte).line}"
-                yield Guard(begin, end, versions_of(bound, _signs(bound)), line)
+                versions = versions_of(bound, _signs(bound))
+                yield from _guards(whole, each.start_byte, (node.start_byte, node.end_byte, versions))
         for step in (1, 2):
             pairs = zip(inside[::step], inside[step - 1 :: step], strict=False)
             yield from _by_version([(first.start_byte, last.end_byte) for first, last in pairs], whole)
@@ -268,7 +266,7 @@ def _by_version(spans: list[tuple[int, int]], whole: Query) -> Iterator[Guard]:
         return
     for first, (begin, end) in zip(firsts, spans, strict=True):
         until = min((each for each in firsts if each > first), default=ALWAYS)
-        yield Guard(at := whole.place(begin), whole.place(end), range(first, until), f"line {at.line}")
+        yield from _guards(whole, begin, (begin, end, range(first, until)))
 
 
 def _signs(bound: re.Match[str]) -> str:
@@ -323,10 +321,7 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
             spans.append((node.end_byte, tree.around[-1].end_byte, others))
         if node.type == "expression_case":  # of a switch
             spans.append((node.end_byte, tree.around[-1].end_byte, others))
-        for begin, end, run_by in spans:
-            if run_by is not None:
-                line = f"line {whole.place(condition.start_byte).line}"
-                yield Guard(whole.place(begin), whole.place(end), run_by, line)
+        yield from _guards(whole, condition.start_byte, *spans)
 
 
 def _with_names(guards: list[Guard], whole: Query, language: str) -> Iterator[Guard]:
@@ -376,10 +371,7 @@ def _branches(steps: Iterable[_Step], whole: Query) -> Iterator[Guard]:
             around.append((start, end, versions, others))
         elif around:
             begin, inside, run_by, otherwise = around.pop()
-            if run_by is not None:
-                yield Guard(
-                    whole.place(inside), whole.place(start), run_by, f"line {whole.place(begin).line}"
-                )
+            yield from _guards(whole, begin, (inside, start, run_by))
             if word != "endif":
                 around.append((start, end, otherwise if word == "else" else versions, None))
 
