@@ -134,6 +134,7 @@ _QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
 _DOLLAR = re.compile(r"\$([A-Za-z_]\w*+)")
 _MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
 _MARGINAL = re.compile(r"\s*+\.\s*+(?:stripMargin|trimMargin)\b")
+_FRAGMENT = re.compile(r"\S\s+\S|\(")  # a text of more than a name or number, which has its own place
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -204,7 +205,9 @@ class ParsedText:
                     if found.text.endswith("#") and self.of(child).startswith("$"):
                         found.text = f"{found.text[:-1]} "  # Slick's sign for text that is no parameter
                     unknown = expression(found.text, self.text[position : position + 1])
-                    found.text += _line(constant(self.of(child).strip("${}# ")), unknown)
+                    known = constant(self.of(child).strip("${}# "))
+                    has_place = known and _FRAGMENT.search(known.text)
+                    found.append(known if known and has_place else Text(_line(known, unknown)))
         take(close)
         if self.language.dollars:
             found.text = _DOLLAR.sub(lambda name: _line(constant(name[1]), name[0]), found.text)

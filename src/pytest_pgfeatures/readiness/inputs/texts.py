@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
 _SEPARATING = re.compile(r"[\s,()]")
+_GAP = re.compile(r"[^\s'\"]*+[ \t]")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
 
@@ -43,18 +44,21 @@ class Text:
         return cls(text, [place, *((place[0] + number, 1) for number in range(1, text.count("\n") + 1))])
 
     def append(self, part: Text) -> None:
-        """Append a text. If it begins on another line of the file, a newline beside white space or punctuation
-        keeps its place."""
-        places = part.places
+        """Append a text. If it begins on another line of the file, a newline beside white space or punctuation, or
+        in place of its first space, keeps its place."""
+        text, places = part.text, part.places
         if self.text.endswith("\n") and places:
             del self.places[-1:]
         elif self.places and places:
             is_other_line = places[0][0] != self.places[-1][0]
             if is_other_line and (_SEPARATING.match(self.text[-1:]) or _SEPARATING.match(part.text)):
                 self.text = self.text[: -self.text[-1:].isspace() or None] + "\n"
+            elif is_other_line and (gap := _GAP.match(text)):
+                text = f"{text[: gap.end() - 1]}\n{text[gap.end() :]}"
+                places = [(places[0][0], places[0][1] + gap.end()), *places[1:]]
             else:
                 places = places[1:]
-        self.text += part.text
+        self.text += text
         self.places += places
 
 

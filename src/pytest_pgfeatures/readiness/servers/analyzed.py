@@ -96,14 +96,13 @@ def names_on(connection: psycopg.Connection) -> ServerNames:
 _PART = re.compile(
     r"\\(.)|\{([A-Z]+)|\}"
     r"|:(funcid|aggfnoid|winfnoid|funcresulttype|aggtype|wintype|opno|opresulttype|varno|varlevelsup|vartype"
-    r"|consttype|relid|funcformat|location)\s(-?[0-9]++)"
+    r"|consttype|relid|location)\s(-?[0-9]++)"
     r"|:constvalue\s[0-9]++\s\[([-0-9\s]++)\]"
 )
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
 _RESULTS = ("funcresulttype", "aggtype", "wintype", "opresulttype")
-_CASTS = frozenset({1, 2})  # COERCE_EXPLICIT_CAST and COERCE_IMPLICIT_CAST in PostgreSQL's nodes/primnodes.h
-_UNKNOWN = Signature("", (), None)  # a function or operator that did not exist when the names were read
+NO_CALL = Signature("", (), None)  # none, or one that did not exist when the names were read
 _RANGE_TABLE = frozenset({"RTE", "RANGETBLENTRY"})
 
 
@@ -118,9 +117,6 @@ class Analyzed:
     constants: dict[int, str] = field(default_factory=dict)  # their types
     values: dict[int, str] = field(default_factory=dict)  # of constants, alike in every version
     relations: set[str] = field(default_factory=set)
-    chosen: set[tuple[str, str]] = field(default_factory=set)
-    """The signatures of functions and operators, each with the type of its result and its volatility."""
-    casts: set[tuple[str, str]] = field(default_factory=set)  # those for casts, explicit or not
     called: dict[str, Signature] = field(default_factory=dict)  # by signature
 
 
@@ -178,10 +174,7 @@ def _note(
     function = fields.get("funcid") or fields.get("aggfnoid") or fields.get("winfnoid")
     if function or fields.get("opno"):
         result = next((fields[each] for each in _RESULTS if each in fields), 0)
-        called = names.called.get((not function, function or fields["opno"]), _UNKNOWN)
-        chosen = called.signature, f"{names.types.get(result)} {called.volatility}"
-        found.chosen.add(chosen)
-        found.casts.update([chosen] if fields.get("funcformat") in _CASTS else [])
+        called = names.called.get((not function, function or fields["opno"]), NO_CALL)
         found.called.update({called.signature: called} if called.name else {})
         if at is not None:
             found.calls.update({at: called} if called.name else {})

@@ -12,11 +12,12 @@ from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.texts import has_expression
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
-from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES
+from pytest_pgfeatures.readiness.servers.analyzed import NO_CALL, NO_NAMES
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
+from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.readiness.wording import parts
 from pytest_pgfeatures.sql import tokens
 
@@ -24,9 +25,6 @@ Shows = Literal["answer", "columns", "parameters", "calls"]
 """The proof of a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 _ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text", "character varying": "text"}
-_OF_KEYWORDS = frozenset(
-    {"now()", "current_user()", "session_user()", "current_schema()", "current_database()"}
-)
 _OF_STATE = frozenset({"25001", "2BP01", "42701", "42P06", "42P07", "42710", "42723"})
 """Errors about a definition that can't be run and rolled back, and about objects that exist: the other server may
 have refused to create them."""
@@ -111,10 +109,11 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         old, new_ = ([_ALIKE.get(type_, type_) for type_ in each.parameters] for each in (before, after))
         advice = "cast the parameter, as in $1::integer"
         yield warning("parameters", "may affect" if old == new_ else "affects", said, advice)
-    gone, come = _otherwise(before, after)
+    others = _otherwise(query, before, after)
     # servers up to 15 print an empty tree of CALL
-    if (gone or (come and before.names != NO_NAMES)) and not (columns or parameters or before.guessed):
-        calls = parts("no longer", gone, "now", come)
+    if others and before.names != NO_NAMES and not (columns or parameters or before.guessed):
+        gone, come = (dict.fromkeys(filter(None, some)) for some in zip(*others.values(), strict=True))
+        calls = parts("no longer", list(gone), "now", list(come))
         said = f"it calls other functions or operators on {new.major}: {calls}"
         advice = "check whether they return the same results; cast the arguments to choose one"
         yield warning("calls", "may affect", said, advice)
@@ -146,36 +145,22 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     return parts("gone", gone, "new", [each for each in after if each not in before])
 
 
-def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
-    """The functions and operators that only one server chose. Nothing is reported if they give the same types
-    with the same volatility, unless one is the application's own, neither PostgreSQL's nor an extension's; nor if
-    they have more arguments on the new server, because the statement leaves these to their defaults."""
-    gone, come = _chosen_by_one(before, after), _chosen_by_one(after, before)
-    same = sorted(result for _, result in gone) == sorted(result for _, result in come)
-    if same and not any(each.is_own for name, _ in gone if (each := before.names.called.get(name))):
-        return [], []
-    olds, news = ({name for name, _ in each.names.chosen} for each in (before, after))
-    only_old, only_new = sorted(olds - news), sorted(news - olds)
-    longer = {old: new for old in only_old for new in only_new if new.startswith(f"{old.removesuffix(')')},")}
-    left = [old for old in only_old if old not in longer]
-    return left, [new for new in only_new if new not in longer.values()]
-
-
-def _chosen_by_one(one: Parsed, other: Parsed) -> set[tuple[str, str]]:
-    """The functions and operators that only one server chose, with the types of their results: the type to which
-    a cast converts it, where the other server needs none. Casts alone, as of a column of another type, are none,
-    nor is what has the same name and result on the other server, nor what CURRENT_USER etc. call up to 9.6."""
-    mine = {each for each in one.names.chosen - other.names.chosen if each[0] not in _OF_KEYWORDS}
-    found = mine - one.names.casts
-    for name, result in mine & one.names.casts:
-        of_type = name[name.index("(") + 1 : -1]
-        cast = [each for each in found if each[1].rpartition(" ")[0] == of_type]
-        if len(cast) == 1:
-            ((called, known),) = cast
-            to = f"{result.rpartition(' ')[0]} {known.rpartition(' ')[2]}"
-            found = found - {(called, known)} | {(called, to)}
-    same = {(name.partition("(")[0], result) for name, result in other.names.chosen}
-    return {(name, result) for name, result in found if (name.partition("(")[0], result) not in same}
+def _otherwise(query: Query, before: Parsed, after: Parsed) -> dict[int, tuple[str, str]]:
+    """By place, the functions and operators that the servers choose differently. PostgreSQL's own ones with the
+    same type and volatility are alike, and so are those whose value the statement casts. A keyword may call a
+    function on one server alone."""
+    olds, news, tree = before.names, after.names, Tree(query)
+    casts = (next(iter(each["arg"].values())) for each in tree.of("TypeCast"))
+    cast = {tree.excerpt_index(tree.at(each)) for each in casts if "location" in each}
+    found = {}
+    for at in sorted(olds.calls.keys() | news.calls.keys()):
+        old, new = olds.calls.get(at, NO_CALL), news.calls.get(at, NO_CALL)
+        is_alike = olds.results.get(at) == news.results.get(at) and old.volatility == new.volatility
+        if old.signature != new.signature or not is_alike:
+            is_alike = is_alike or at in cast or NO_CALL in (old, new)
+            if not is_alike or old.is_own or new.is_own:
+                found[at] = old.signature, new.signature
+    return found
 
 
 def has_parameters(sql: str) -> bool:
