@@ -143,6 +143,8 @@ def explained_result(
     causes = [subjects[id_] for id_ in sorted(ids)]
     if len(causes) == 1:
         finding = replace(finding, message=f"{finding.message} [{causes[0].title}]")
+        if shows := next((each for each, subject in there.items() if subject is causes[0]), None):
+            finding = replace(finding, place=shows.place, excerpt=shows.excerpt)
         return _with(finding, causes[0]), named
     items = {item for cause in causes for item in cause.items}
     candidates = f" [one of {', '.join(cause.id for cause in causes)}]" if causes else ""

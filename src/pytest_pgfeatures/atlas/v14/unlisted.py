@@ -115,7 +115,12 @@ rows(
         manual="catalog-pg-class",
         remedy="Read -1 as unknown; write greatest(reltuples, 0) where you need 0.",
         remedied="SELECT greatest(reltuples, 0)::integer FROM pg_class WHERE oid = 't'::regclass",
-        affects=Column("pg_class", "reltuples", may="it is -1 until the first VACUUM or ANALYZE"),
+        affects=Column(
+            "pg_class",
+            "reltuples",
+            outside="MinMaxExpr",
+            may="it is -1 until the first VACUUM or ANALYZE",
+        ),
     ),
     other_unaccent("14", "\u00b1", "\u00b1", "+/-"),
     Row(

@@ -64,7 +64,10 @@ FILES_COPIED = 2 * 1024 * 1024
         ProgramCall(
             "createdb",
             option=("-T", "--template"),
-            unless=("-S", "--strategy"),
+            unless=(
+                *("-S", "--strategy"),
+                *("-Ttemplate0", "-Ttemplate1", "--template=template0", "--template=template1"),
+            ),
             may="a large template goes through the WAL",
         ),
     ],

@@ -12,7 +12,7 @@ from psycopg.sql import Identifier
 from pytest_pgfeatures.affects import Call, Column, Constant, EvidenceKind, ParseNode, SettingUsed
 from pytest_pgfeatures.readiness.evidence.subjects import compiled
 from pytest_pgfeatures.readiness.names import Names
-from pytest_pgfeatures.readiness.servers.analyzed import Signature
+from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Signature
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.embedded import FILLED_IN
 from pytest_pgfeatures.readiness.statements.grammar import Noted, short, text_of
@@ -110,13 +110,15 @@ def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
 
 def condition_of(kind: EvidenceKind, context: StatementContext, at: int) -> str:
     """The condition on which a place that matches the evidence shows the change; empty if it does. The function
-    called is the application's, where nothing shows that; or a row of pg_settings is expected."""
+    called is the application's, where nothing shows that, as in a statement that the old server refuses; or a row
+    of pg_settings is expected."""
     if isinstance(kind, SettingUsed):
         return _IF_EXPECTED if any(each.in_view for each in context.settings if each.at == at) else ""
     if not (isinstance(kind, Call) and kind.own) or context.chosen(at)[0] or at in context.defined:
         return ""
     name, own = context.name(at) or context.keyword(at), context.own
-    return "" if name in own.functions or name in own.named["operator"] else _IF_OWN
+    is_resolved = context.analyzed != NO_NAMES or context.query.kind == "schema"
+    return "" if is_resolved and (name in own.functions or name in own.named["operator"]) else _IF_OWN
 
 
 def token_of(kind: EvidenceKind, context: StatementContext, at: int) -> int:
@@ -222,7 +224,9 @@ def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
     if relation != _SEQUENCE and relation not in context.positions:
         return
     for at, column in context.columns.items():
-        if column.name in kind.names and _is_one(kind, context, at, column):
+        around = column.noted.around
+        is_outside = around is None or around.name not in kind.outside
+        if column.name in kind.names and is_outside and _is_one(kind, context, at, column):
             if kind.value is None:
                 yield at
             else:

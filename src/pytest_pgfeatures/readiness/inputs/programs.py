@@ -136,6 +136,8 @@ def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation |
             file = PurePath(command.output).name
             if not file or _FOR_PEOPLE.fullmatch(file):
                 yield from ((part, file) for part in (command.written, command.document) if part is not None)
+        if command.source is not None and _SHOWING.fullmatch(program):
+            yield (command.source.written, "")
         yield from _called(command, excerpt or " ".join(command.written.text.split()))
         if "psql" in map(_name, command.words):
             for giving in (command, command.source):

@@ -37,6 +37,7 @@ SELECT = "SELECT "
 _LONGEST = 4000
 _SIGNS = re.compile(r"(?=[^A-Za-z_]*+[A-Za-z_])(?s:.*?)(?:[(@~=<>!|/*%^&#?+]|::|[\w\s]-[\w\s]|\w\s++')")
 """The beginning of a text that has a word, and a sign that calls and operators have. Parsing it takes longer."""
+_JUNK = re.compile(r"\b\d++(?=[A-Za-z]{2})")  # a number before a key word: servers up to 14 need no space
 _PLAIN = frozenset({"ColumnRef", "A_Const", "ParamRef"})
 _OF_A_QUERY = frozenset({"targetList", "limitOption", "op"})
 """The fields of a query that consists of expressions."""
@@ -122,7 +123,7 @@ def columns_of(text: str) -> dict[str, set[str]] | None:
     constants.
     """
     try:
-        statements, refused = parse(SELECT + text)
+        statements, refused = parse(SELECT + _JUNK.sub(r"\g<0> ", text))
     except RecursionError:
         return None
     query = statements[0]["stmt"].get("SelectStmt", {}) if refused is None and len(statements) == 1 else {}

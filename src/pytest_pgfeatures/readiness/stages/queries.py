@@ -24,7 +24,7 @@ from pytest_pgfeatures.sql import tokens
 Shows = Literal["answer", "columns", "parameters", "calls"]
 """The proof of a finding: the server's answer, the result's columns, the parameters' types, or what it calls."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
-_ALIKE = {"smallint": "integer", "bigint": "integer", "name": "text", "character varying": "text"}
+_ALIKE = {"smallint": "integer", "bigint": "integer", "character varying": "text"}
 _OF_STATE = frozenset({"25001", "2BP01", "42701", "42P06", "42P07", "42710", "42723"})
 """Errors about a definition that can't be run and rolled back, and about objects that exist: the other server may
 have refused to create them."""
@@ -123,9 +123,9 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
 
 def _columns(query: Query, answer: Parsed) -> list[str]:
     """The columns of the result, without names where nothing reads these: in functions, and of expressions. Up to
-    9.6, constants have the type unknown, which later becomes text."""
+    9.6, constants have the type unknown, which later becomes text; drivers read name as text, too."""
     unnamed = query.inside or query.kind == "expression"
-    known = ((name, "text" if type_ == "unknown" else type_) for name, type_ in answer.columns)
+    known = ((name, "text" if type_ in ("unknown", "name") else type_) for name, type_ in answer.columns)
     return [type_ if unnamed else f"{name} {type_}" for name, type_ in known]
 
 
