@@ -184,6 +184,7 @@ class SettingUsed(_Named):
     Parameters:
         names: the settings, or regular expressions, of which one must match the whole name.
         value: a regular expression for the whole value. None if reading it (SHOW, pg_settings) is evidence, too.
+        read: whether reading it alone is evidence.
         file: whether only postgresql.conf and ALTER SYSTEM count.
         beside: other settings, of which at least one must be set to a non-empty value.
         scripts: whether ``name=value`` in the text of a script counts.
@@ -191,6 +192,7 @@ class SettingUsed(_Named):
 
     names: tuple[str, ...]
     value: str | None = None
+    read: bool = False
     file: bool = False
     beside: tuple[str, ...] = ()
     scripts: bool = True

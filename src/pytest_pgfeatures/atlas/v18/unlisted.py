@@ -34,7 +34,7 @@ rows(
         source="PostgreSQL 18 release notes, Logging",
         manual="runtime-config-logging#GUC-LOG-CONNECTIONS",
         remedy="Read it as text: it is empty when off. You can still set it to on and off.",
-        affects=SettingUsed("log_connections", may="if a program reads it as on or off"),
+        affects=SettingUsed("log_connections", read=True, may="if a program reads it as on or off"),
     ),
 )
 

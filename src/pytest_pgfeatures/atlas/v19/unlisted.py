@@ -89,7 +89,7 @@ rows(
         source="PostgreSQL 19 release notes, Monitoring",
         manual="runtime-config-logging#GUC-LOG-MIN-MESSAGES",
         remedy="Read it as text. You can still set it to one level.",
-        affects=SettingUsed("log_min_messages", may="if a program expects a single level"),
+        affects=SettingUsed("log_min_messages", read=True, may="if a program expects a single level"),
     ),
     other_stem("19", "english", "evening", "even", "evening"),
     other_stem("19", "german", "assets", "asset", "ass"),

@@ -57,6 +57,8 @@ def _matches(
 ) -> bool:
     if not compiled("|".join(kind.names)).fullmatch(name) or (kind.file and not in_file):
         return False
+    if kind.read and value is not None:
+        return False
     if kind.beside and not (value and present.intersection(kind.beside) - {name}):
         return False
     return kind.value is None or (value is not None and bool(compiled(kind.value).fullmatch(value.strip())))
@@ -65,7 +67,8 @@ def _matches(
 def of_setting_elsewhere(kind: affects.SettingUsed, searched: SearchedInputs) -> Iterator[Hit]:
     """The settings in files, programs' options and scripts that match the evidence, the first of each line."""
     scripts = searched.scripts if kind.scripts else ()
-    for uses in (searched.settings, *([*_assignments(kind.names, script)] for script in scripts)):
+    uses_in_scripts = ([*_assignments(kind.names, script)] for script in scripts)
+    for uses in () if kind.read else (searched.settings, *uses_in_scripts):
         present = frozenset(use.name.lower() for use in uses if use.value)
         hits: dict[str, Hit] = {}
         for use in uses:
