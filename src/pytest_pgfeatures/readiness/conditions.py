@@ -34,6 +34,8 @@ _LETTERS = {
     "ge": ">=", "gte": ">=", "gt": ">", "lt": "<", "le": "<=", "lte": "<=", "eq": "==",
     "atleast": ">=", "at_least": ">=", "before": "<", "below": "<",
 }  # fmt: skip
+_OLD = re.compile(r"([7-9])0?(\d)")  # 9.6, 96 and 906
+_SHORT = re.compile(r"[1-3]\d0{0,2}")  # 16, 160 and 1600
 _TESTED = re.compile(
     r"\sis\s+version(?:_compare)?\(\s*['\"]([\d.]+)['\"]\s*,\s*(?:operator\s*=\s*)?['\"]([<>=]+|[lg][te]|eq)['\"][^()]*\)"
 )
@@ -74,27 +76,19 @@ def versions_of(found: re.Match[str], sign: str = "") -> range:
     Parameters:
         sign: that of the comparison, if the match has none.
     """
-    sign, major, minor = (
-        sign or found["sign"].lstrip("-"),
-        int(found["major"].replace("_", "")),
-        found["minor"],
-    )
-    first, count = major, 1
-    if major < 10:
-        first, count = major * 10000 + int(minor or 0) * 100, 100
-    elif 70 <= major < 100:  # 96 is 9.6
-        first, count = major // 10 * 10000 + major % 10 * 100, 100
-    elif 900 <= major < 1000:  # as Telegraf has 9.6
-        first, count = major // 100 * 10000 + major % 100 * 100, 100
-    elif major < 100 or major in range(100, 200, 10) or major in range(1000, 2000, 100):
-        first, count = major * {2: 10000, 3: 1000, 4: 100}[len(str(major))], 10000
+    digits = found["major"].replace("_", "")
+    first, count = int(digits), 1
+    if old := _OLD.fullmatch(digits if len(digits) > 1 else digits + (found["minor"] or "0")):
+        first, count = int(old[1]) * 10000 + int(old[2]) * 100, 100
+    elif _SHORT.fullmatch(digits):
+        first, count = int(digits[:2]) * 10000, 10000
     until = first + count
     return {
         ">=": range(first, ALWAYS),
         ">": range(until, ALWAYS),
         "<": range(first),
         "<=": range(until),
-    }.get(_LETTERS.get(sign, sign), range(first, until))
+    }.get(_LETTERS.get(sign := sign or found["sign"].lstrip("-"), sign), range(first, until))
 
 
 def sides_of(condition: str, names: Iterable[str] = (), *, handles: bool = False) -> Sides:
