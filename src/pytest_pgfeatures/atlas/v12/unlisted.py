@@ -3,7 +3,7 @@
 import re
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
-from pytest_pgfeatures.affects import Call, CatalogQuery, Column, ParseNode, SettingUsed
+from pytest_pgfeatures.affects import Call, CatalogQuery, Column, ParseNode, RefusedWith, SettingUsed
 from pytest_pgfeatures.atlas.patterns import other_unaccent, relation
 from pytest_pgfeatures.atlas.taken_names import hiding_configurations
 from pytest_pgfeatures.atlas.v12.recovery import write
@@ -124,12 +124,7 @@ rows(
         note="Restored foreign keys keep their names.",
         remedy="Give the foreign key its name: CONSTRAINT u_a_fkey FOREIGN KEY (a, b).",
         affects=[
-            ParseNode(
-                *("AlterTableCmd", "RenameStmt"),
-                name=r"_fkey\d*$",
-                present=ParseNode("Constraint", contype="FOREIGN", fk_attrs=r"\w \w"),
-                may="if it is the default name of a foreign key of several columns",
-            ),
+            RefusedWith("42704", r'constraint "\w+_fkey\d*" (?:of|for) '),
             CatalogQuery(
                 """
                 SELECT 'foreign key ' || o.conname || ' of ' || o.conrelid::regclass, c.relname, a.attname
