@@ -1,7 +1,7 @@
 """Types that PostgreSQL 12 removed or changed: abstime, floating-point numbers, geometric types, name."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Constant, Default, ParseNode, ResultOf, Unseen
+from pytest_pgfeatures.affects import Call, Constant, Default, ParseNode, RefusedWith, ResultOf, Unseen
 from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, of_type, upgradable_after
 
 NAMES = (
@@ -35,6 +35,7 @@ rows(
         affects=[
             of_type("abstime", "reltime", "tinterval"),
             Call("abstime", "reltime", "tinterval", "timenow"),
+            RefusedWith("42704", 'type "(abstime|reltime|tinterval)" does not exist'),
         ],
     ),
     Row(

@@ -233,6 +233,6 @@ rows(
         manual="datatype-pseudo",
         remedy="Declare the type that fits: trigger, cstring, internal or language_handler.",
         remedied="CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$",
-        affects=of_type("opaque"),
+        affects=[of_type("opaque"), RefusedWith("42704", 'type "opaque" does not exist')],
     ),
 )
