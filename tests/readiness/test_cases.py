@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.affects import CatalogQuery, RefusedWith
+from pytest_pgfeatures.affects import CatalogQuery, Default, RefusedWith
 from pytest_pgfeatures.readiness.application import Application, read_inputs
 from pytest_pgfeatures.readiness.evidence.find import Answers, find
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
@@ -108,7 +108,7 @@ def is_to_come(pair: VersionPair) -> bool:
 @cache
 def shown_by_servers(pair: VersionPair) -> frozenset[str]:
     """The entries that servers show, by refusals or in their catalogs."""
-    kinds = (CatalogQuery,) if is_to_come(pair) else (CatalogQuery, RefusedWith)
+    kinds = (CatalogQuery,) if is_to_come(pair) else (CatalogQuery, Default, RefusedWith)
     return frozenset(
         item
         for subject in subjects_between(pair)

@@ -200,18 +200,15 @@ class SettingUsed(_Named):
 
 @dataclass(frozen=True)
 class Default(EvidenceKind):
-    """A setting that the configuration does not set, so that the application relies on its default.
+    """A setting that the configuration does not set, so that the application relies on its default, as the stage
+    ``settings`` found.
 
     Parameters:
         may: what the new default may change.
-        given: settings of which at least one must be set for the default to matter; empty if it always matters.
-        near: settings that depend on it: their place is shown, unless a comment has the default.
     """
 
     name: str
     may: str = field(kw_only=True)
-    given: tuple[str, ...] = ()
-    near: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pytest_pgfeatures.affects import Call, Column, EvidenceKind, RefusedWith, ResultOf, SettingUsed
+from pytest_pgfeatures.affects import Call, Column, Default, EvidenceKind, RefusedWith, ResultOf, SettingUsed
 from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
 from pytest_pgfeatures.readiness.evidence.subjects import Subject
 from pytest_pgfeatures.readiness.model import Finding, Query, StageReport
@@ -29,10 +29,12 @@ def explained(finding: Finding, shown: Incompatibilities) -> Finding:
     if by_error:
         places = ((subject, each.place) for subject, each in shown.shown if each.severity != "note")
         there = [subject for subject, place in places if place and place.where == where]
-        return _with(finding, next((each for each in by_error if each in there), by_error[0]))
+        cause = next((each for each in by_error if each in there), by_error[0])
+        meanings = (f": {kind.may}" for kind in cause.affects if isinstance(kind, Default))
+        return _with(replace(finding, message=finding.message + next(meanings, "")), cause)
     # a missing relation of the application is the effect of an earlier statement that the server rejected
     is_effect = finding.sqlstate == "42P01" and _OF_THE_SERVER.search(finding.message) is None
-    if where is None or is_effect:
+    if where is None or is_effect or is_default(finding):
         return finding
     on_line = [each for each in shown.findings if each.place and each.place.where == where]
     chose_others = finding.stage == "queries" and finding.sqlstate is None
@@ -52,13 +54,13 @@ def _with(finding: Finding, cause: Subject | Finding) -> Finding:
 
 
 def wants_cause(finding: Finding) -> bool:
-    """Whether a finding has no cause yet, and may have one. A changed default is its own cause."""
-    return not (finding.items or finding.behavior or is_default(finding))
+    """Whether a finding has no cause yet."""
+    return not (finding.items or finding.behavior)
 
 
 def is_default(finding: Finding) -> bool:
     """Whether it is about the changed default of a setting."""
-    return (finding.stage, finding.severity) == ("settings", "note")
+    return finding.stage == "settings" and finding.message.startswith("the default of ")
 
 
 def named_by(finding: Finding) -> set[tuple[str, str, int]]:
@@ -78,6 +80,8 @@ _GONE = {
 
 def _explains(kind: EvidenceKind, finding: Finding) -> bool:
     """Whether an error shows the evidence: by its message, or because the missing object is the evidence's own."""
+    if isinstance(kind, Default):
+        return is_default(finding) and finding.object == f"setting {kind.name}"
     if isinstance(kind, RefusedWith):
         texts = finding.message, f"{finding.message}\n{finding.excerpt}"
         return finding.sqlstate == kind.sqlstate and any(re.search(kind.message, text) for text in texts)
@@ -153,9 +157,8 @@ def explained_result(
 
 def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:
     """The findings, without those that another one includes: an error in a function's body, for which ``queries``
-    reports the exact place; a refused SET of what ``settings`` reports there; a changed default, for which
-    ``incompatibilities`` reports the meaning; what follows from an earlier finding; and of those of
-    ``incompatibilities``, the causes of others at their place."""
+    reports the exact place; a refused SET of what ``settings`` reports there; what follows from an earlier finding;
+    and of those of ``incompatibilities``, the causes of others at their place."""
     found = list(findings)
     effects = _effects(found)
     left_out = {effect for some in effects.values() for effect in some}
@@ -163,13 +166,11 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
     parsed = [each for each in found if each.stage == "queries" and each.sqlstate]
     exact = {_said(each) for each in parsed} | {(each.place, each.sqlstate) for each in parsed if each.place}
     of_settings = {each.place for each in found if each.stage == "settings" and each.place}
-    meant = {each.object for each in found if each.stage == "incompatibilities"}
     found = [
         each
         for each in found
         if not (each.stage in ("schema", "suite") and exact & {_said(each), (each.place, each.sqlstate)})
         and not (each.stage in ("schema", "queries") and each.sqlstate and each.place in of_settings)
-        and not (is_default(each) and (each.object or "").removeprefix("setting ") in meant)
     ]
     for cause, some in effects.items():  # of which another finding at its place may be left
         same = (each for each in found if (each.place, each.sqlstate) == (cause.place, cause.sqlstate))

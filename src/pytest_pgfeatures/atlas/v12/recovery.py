@@ -3,7 +3,7 @@
 import os
 
 from pytest_pgfeatures import VersionSet, behavior
-from pytest_pgfeatures.affects import Default, ScriptText, SettingUsed
+from pytest_pgfeatures.affects import ScriptText, SettingUsed
 
 TARGETS = (
     *("recovery_target", "recovery_target_lsn", "recovery_target_name", "recovery_target_time"),
@@ -97,16 +97,12 @@ def started_with_one(lab):
     expect={"<12": [1], ">=12": [1, 2]},
     remedy="Set recovery_target_timeline explicitly.",
     note="The archive has two timelines. The answer lists those whose rows the server has after recovery.",
-    affects=Default(
-        "recovery_target_timeline",
+    affects=SettingUsed(
+        *("restore_command", "recovery_target", "recovery_target_(?:time|name|xid)"),
+        value=".*",
+        absent=(SettingUsed("recovery_target_timeline"),),
+        first=True,
         may="recovery follows the latest timeline",
-        given=(
-            "restore_command",
-            "recovery_target_time",
-            "recovery_target_name",
-            "recovery_target_xid",
-            "recovery_target",
-        ),
     ),
 )
 def recovery_target_timeline(lab):

@@ -12,7 +12,7 @@ rows(
         since="15",
         title="A hash table may use twice work_mem",
         remedy="Set hash_mem_multiplier = 1 if you plan memory by work_mem alone.",
-        affects=Default("hash_mem_multiplier", may="hash tables use twice the memory", near=("work_mem",)),
+        affects=Default("hash_mem_multiplier", may="hash tables use twice the memory"),
     ),
     Row(
         "15.x1",

@@ -158,13 +158,21 @@ def find(
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions."""
     subjects = subjects_between(pair) + changed(pair, behaviors)
-    kinds = [*{id(kind): kind for subject in subjects for kind in subject.affects}.values()]
+    kinds = [kind for subject in subjects for kind in subject.affects]
+    conditions = [each for kind in kinds for each in (kind.present, *kind.absent) if each]
+    kinds = [*{id(kind): kind for kind in (*conditions, *kinds)}.values()]
     searched = SearchedInputs(application, old_database, servers.names)
-    hits = _in_statements(kinds, searched, servers, progress)
+    hits, seen = _in_statements(kinds, searched, servers, progress)
     searched.catalogs = _rows_of_catalogs(kinds, searched, servers)
     for kind in kinds:
         if search := _SEARCHES.get(type(kind)):
-            hits[id(kind)] = [*hits[id(kind)], *search.elsewhere(kind, searched)]
+            hits[id(kind)] += search.elsewhere(kind, searched)
+            seen.update([id(kind)] if hits[id(kind)] else [])
+        lacks = kind.present and id(kind.present) not in seen
+        if lacks or not seen.isdisjoint(map(id, kind.absent)):
+            hits[id(kind)] = []
+        elif kind.first:
+            del hits[id(kind)][1:]
     found = ((subject, hit) for subject in subjects for kind in subject.affects for hit in hits[id(kind)])
     shown = [(subject, _finding(subject, hit)) for subject, hit in found]
     shown.sort(key=lambda one: one[1].certainty != "affects")
@@ -176,24 +184,23 @@ def _in_statements(
     searched: SearchedInputs,
     servers: Answers,
     progress: Callable[[int, int], object],
-) -> dict[int, list[Hit]]:
-    """The places in statements that match evidence whose conditions on other statements hold, by its identity."""
+) -> tuple[dict[int, list[Hit]], set[int]]:
+    """The places in statements that match evidence, by its identity; and all evidence that statements show."""
     by_key: dict[str, list[affects.EvidenceKind]] = defaultdict(list)
-    conditions = (each for kind in kinds for each in (kind.present, *kind.absent) if each)
-    for kind in (*kinds, *conditions):
+    for kind in kinds:
         if type(kind) in _SEARCHES and _SEARCHES[type(kind)].in_statement:
             is_setting = isinstance(kind, affects.SettingUsed)
             for key in _OF_SETTINGS if is_setting else getattr(kind, "names", ("",)):
                 by_key[key].append(kind)
     hits: dict[int, list[Hit]] = defaultdict(list)
-    shown: set[int] = set()
+    seen: set[int] = set()
     for context in searched.statements(progress):
         searched.count += 1
         keys = by_key.keys() & {"", *context.keys}
         for kind in {id(kind): kind for key in keys for kind in by_key[key]}.values():
             search = _SEARCHES[type(kind)].in_statement
             for at in search(kind, context) if search else ():
-                shown.add(id(kind))
+                seen.add(id(kind))
                 is_same = isinstance(kind, affects.Call) and servers.same(context, at)
                 if not is_same and not servers.refused(context.query):
                     condition = statements.condition_of(kind, context, at)
@@ -202,13 +209,7 @@ def _in_statements(
                     hits[id(kind)].append(hit_at(shown_by, context.query, context.excerpt_index(token)))
         if context.is_too_deep:
             searched.too_deep.append(context.query.place(0))
-    for kind in kinds:
-        lacks = kind.present and id(kind.present) not in shown
-        if lacks or not shown.isdisjoint(map(id, kind.absent)):
-            hits[id(kind)] = []
-        elif kind.first:
-            del hits[id(kind)][1:]
-    return hits
+    return hits, seen
 
 
 def _rows_of_catalogs(
@@ -260,7 +261,7 @@ _SEARCHES: Mapping[type[affects.EvidenceKind], _Search] = {
     affects.Constant: _Search("statements", _STATEMENTS, statements.of_constant),
     affects.Body: _Search("statements", _STATEMENTS, None, of_body),
     affects.SettingUsed: _Search("settings", _SET_IN, inputs.of_setting, inputs.of_setting_elsewhere),
-    affects.Default: _Search("the configuration", {"config"}, None, inputs.of_default),
+    affects.Default: _Search("the configuration", {"config"}),
     affects.AccessRule: _Search("lines of pg_hba.conf", {"hba"}, None, inputs.of_access),
     affects.Identity: _Search("lines of pg_ident.conf", {"ident"}, None, inputs.of_identity),
     affects.ProgramCall: _Search("calls of programs", {"scripts"}, None, inputs.of_program),

@@ -6,10 +6,9 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from pytest_pgfeatures import affects
-from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
@@ -78,24 +77,6 @@ def of_setting_elsewhere(kind: affects.SettingUsed, searched: SearchedInputs) ->
         yield from hits.values()
 
 
-def of_default(kind: affects.Default, searched: SearchedInputs) -> Iterator[Hit]:
-    """The configuration, and scripts that set one of the settings for which a default matters, without its own."""
-    for script in searched.scripts:
-        first = next(_assignments(kind.given, script), None)
-        if first and not any(_assignments((kind.name,), script)):
-            yield Hit(kind, first.place, first.text)
-    named = {use.name.lower() for use in searched.settings}
-    in_files = {use.name.lower(): use.place for use in reversed(searched.settings) if use.kind == "file"}
-    by_system = (use for use in searched.application.settings if use.text.startswith("ALTER SYSTEM SET "))
-    is_set = kind.name in {*in_files, *(use.name for use in by_system)}
-    has_given = not kind.given or named.intersection(kind.given)
-    if "config" in searched.application.given and has_given and not is_set:
-        files = [place.file for place in reversed(in_files.values())]
-        near = next((in_files[name] for name in kind.near if name in in_files), None)
-        place = _commented(kind.name, files) or near or (Place(files[0], 1) if files else None)
-        yield Hit(kind, place, f"# {kind.name} is not set", kind.name)
-
-
 def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[SettingUse]:
     """The places where a script sets some settings, except for options of other programs."""
     pattern = compiled(_ASSIGNED.format(names="|".join(names)))
@@ -108,19 +89,6 @@ def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[Setti
                 is_known = "$" not in match[2] and not has_expression(line)
                 excerpt = script.excerpt(number)
                 yield SettingUse(match[1].lower(), match[2], "file", place, excerpt, is_known)
-
-
-def _commented(name: str, files: Iterable[str]) -> Place | None:
-    """The place of a setting in a comment, such as ``#jit = on``, as configurations have for their defaults."""
-    pattern = re.compile(rf"^[ \t]*#[ \t]*({name})[ \t]*=", re.IGNORECASE | re.MULTILINE)
-    for file in dict.fromkeys(files):
-        try:
-            text = read_regular_text(Path(file), errors="replace")
-        except OSError:  # settings of a live database have no file
-            continue
-        if match := pattern.search(text):
-            return Place(file, text.count("\n", 0, match.start()) + 1, match.start(1) - match.start() + 1)
-    return None
 
 
 def of_access(kind: affects.AccessRule, searched: SearchedInputs) -> Iterator[Hit]:

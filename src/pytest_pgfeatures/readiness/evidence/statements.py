@@ -110,14 +110,14 @@ def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
 
 def condition_of(kind: EvidenceKind, context: StatementContext, at: int) -> str:
     """The condition on which a place that matches the evidence shows the change; empty if it does. The function
-    called is the application's, where nothing shows that, as in a statement that the old server refuses; or a row
-    of pg_settings is expected."""
+    called is the application's, where nothing shows that, as in a literal that the old server refuses; or a row of
+    pg_settings is expected."""
     if isinstance(kind, SettingUsed):
         return _IF_EXPECTED if any(each.in_view for each in context.settings if each.at == at) else ""
     if not (isinstance(kind, Call) and kind.own) or context.chosen(at)[0] or at in context.defined:
         return ""
     name, own = context.name(at) or context.keyword(at), context.own
-    is_resolved = context.analyzed != NO_NAMES or context.query.kind == "schema"
+    is_resolved = context.analyzed != NO_NAMES or context.query.kind != "source code"
     return "" if is_resolved and (name in own.functions or name in own.named["operator"]) else _IF_OWN
 
 

@@ -28,6 +28,7 @@ _ALIKE = {"smallint": "integer", "bigint": "integer", "character varying": "text
 _OF_STATE = frozenset({"25001", "2BP01", "42701", "42P06", "42P07", "42710", "42723"})
 """Errors about a definition that can't be run and rolled back, and about objects that exist: the other server may
 have refused to create them."""
+_AS_TEXT = {"unknown": "text", "name": "text"}  # to a driver
 _NO_TYPE = "could not determine polymorphic type"
 
 
@@ -103,7 +104,8 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         said = f"its result has other columns on {new.major}: {columns}"
         advice = "cast the column to the type that the application expects, or name it with AS"
         yield warning("columns", "may affect" if _has_all(before, after) else "affects", said, advice)
-    types = ([f"${n} {type_}" for n, type_ in enumerate(each.parameters, 1)] for each in (before, after))
+    texts = ([_AS_TEXT.get(type_, type_) for type_ in each.parameters] for each in (before, after))
+    types = ([f"${n} {type_}" for n, type_ in enumerate(each, 1)] for each in texts)
     if parameters := _changes(*types):
         said = f"its parameters have other types on {new.major}: {parameters}"
         old, new_ = ([_ALIKE.get(type_, type_) for type_ in each.parameters] for each in (before, after))
@@ -123,9 +125,9 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
 
 def _columns(query: Query, answer: Parsed) -> list[str]:
     """The columns of the result, without names where nothing reads these: in functions, and of expressions. Up to
-    9.6, constants have the type unknown, which later becomes text; drivers read name as text, too."""
+    9.6, constants have the type unknown, which later becomes text."""
     unnamed = query.inside or query.kind == "expression"
-    known = ((name, "text" if type_ in ("unknown", "name") else type_) for name, type_ in answer.columns)
+    known = ((name, _AS_TEXT.get(type_, type_)) for name, type_ in answer.columns)
     return [type_ if unnamed else f"{name} {type_}" for name, type_ in known]
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import psycopg
 from psycopg.sql import quote
 
+from pytest_pgfeatures.affects import Default
 from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import Catalog, catalog_of
 from pytest_pgfeatures.readiness.advice import Verdict, judged, proof_of_sql
@@ -172,18 +173,24 @@ def _judged(
 
 
 def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> Iterator[Finding]:
-    """The settings whose default changed, and that the configuration does not set."""
-    given = {use.name.lower(): use for use in trial.application.settings if use.kind == "file"}
-    file = next((use.place.file for use in given.values()), None)
+    """The settings that the configuration does not set, and whose default changed; of new ones, those whose default
+    changes something."""
+    uses = trial.application.settings
+    given = {
+        each.name.lower() for each in uses if each.kind == "file" or each.text.startswith("ALTER SYSTEM ")
+    }
+    file = next((each.place.file for each in uses if each.kind == "file"), None)
+    evidence = (kind for subject in trial.shown.subjects for kind in subject.affects)
+    meant = {kind.name for kind in evidence if isinstance(kind, Default)}
     for each in compare(*catalogs).differences:
         name, before, after = each.name, each.before.get("default"), each.after.get("default")
-        is_changed = (each.kind, each.what) == ("setting", "changed") and None not in (before, after)
-        if not is_changed or name in given or name in _NOT_COMPARED:
+        is_known = None not in (before, after) or (before is None and name in meant)
+        if each.kind != "setting" or not is_known or name in given or name in _NOT_COMPARED:
             continue
         unit = catalogs[1].objects["setting"][name].get("unit")
         yield Finding(
             "settings", "note", "may affect",
-            f"the default of {name} is {after} on {trial.pair.new.major}, and was {before}"
+            f"the default of {name} is {after} on {trial.pair.new.major}, and was {before or 'unknown'}"
             f"{f' (in {unit})' if unit else ''}; the configuration does not set it",
             f"set {name} if the application relies on the old default",
             place=Place(file, 1) if file else None, object=f"setting {name}",
