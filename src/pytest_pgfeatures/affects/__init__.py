@@ -131,14 +131,14 @@ class Column(_Named):
         names: the columns; ``*`` for ``SELECT *``.
         value: a regular expression for the whole of a constant that the column is compared with, also after IN.
         extension: the extension that provides the relation, in any schema.
-        outside: nodes of which none may be directly around it.
+        unless: a regular expression that must not be found in the text of the node around it.
     """
 
     names: tuple[str, ...]
     relation: str
     value: str | None = None
     extension: str | None = None
-    outside: tuple[str, ...] = ()
+    unless: str | None = None
 
     def __init__(self, relation: str, *names: str, **given: Any) -> None:
         super().__init__(*names, relation=relation, **given)

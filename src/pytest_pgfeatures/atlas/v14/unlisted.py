@@ -118,7 +118,7 @@ rows(
         affects=Column(
             "pg_class",
             "reltuples",
-            outside="MinMaxExpr",
+            unless=r"IS_GREATEST|>=? [1-9]",
             may="it is -1 until the first VACUUM or ANALYZE",
         ),
     ),

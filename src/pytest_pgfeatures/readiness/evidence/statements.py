@@ -224,9 +224,9 @@ def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
     if relation != _SEQUENCE and relation not in context.positions:
         return
     for at, column in context.columns.items():
-        around = column.noted.around
-        is_outside = around is None or around.name not in kind.outside
-        if column.name in kind.names and is_outside and _is_one(kind, context, at, column):
+        around = column.noted.around if kind.unless else None
+        is_excluded = around and compiled(kind.unless or "").search(text_of({around.name: around.node}))
+        if column.name in kind.names and not is_excluded and _is_one(kind, context, at, column):
             if kind.value is None:
                 yield at
             else:
