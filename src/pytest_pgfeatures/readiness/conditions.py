@@ -26,14 +26,14 @@ _METHOD = re.compile(
 LIKELY = re.compile(f"{VERSION}|{_METHOD.pattern}", re.IGNORECASE)
 AFTER_NAME = r"(?:<\w+>|(?!\band\b|&&|\.minor)[^<>=!;]){0,80}?"
 """The text between a version and what it is compared with: ``)::int``, ``").to_i``, ``' shop)``, ``.Major``."""
-COMPARED = (
-    r"(?P<sign>>=|<=|===?|<(?!\w+>)|[>=]|-(?:ge|le|gt|lt|eq)\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
-    r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
-)
 _LETTERS = {
     "ge": ">=", "gte": ">=", "gt": ">", "lt": "<", "le": "<=", "lte": "<=", "eq": "==",
     "atleast": ">=", "at_least": ">=", "before": "<", "below": "<",
 }  # fmt: skip
+COMPARED = (
+    rf"(?P<sign>>=|<=|===?|<(?!\w+>)|[>=]|-(?:{'|'.join(_LETTERS)})\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
+    r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
+)
 _OLD = re.compile(r"([7-9])0?(\d)")  # 9.6, 96 and 906
 _SHORT = re.compile(r"[1-3]\d0{0,2}")  # 16, 160 and 1600
 _TESTED = re.compile(
@@ -60,9 +60,7 @@ def compared(condition: str, names: Iterable[str] = ()) -> range | None:
     """The versions for which a condition may hold; None if it compares neither the server's version nor one of the
     variables that hold it."""
     condition = _TESTED.sub(lambda found: f" {_LETTERS.get(found[2], found[2])} {found[1]}", condition)
-    condition = _METHOD.sub(
-        lambda found: f" server_version {_LETTERS[found['sign'].lower()]} {found['version']} ", condition
-    )
+    condition = _METHOD.sub(r" server_version -\g<sign> \g<version> ", condition)
     if WITH_OR.search(condition):
         return None
     also = "".join(rf"|\b{re.escape(name)}\b" for name in names)
@@ -88,7 +86,7 @@ def versions_of(found: re.Match[str], sign: str = "") -> range:
         ">": range(until, ALWAYS),
         "<": range(first),
         "<=": range(until),
-    }.get(_LETTERS.get(sign := sign or found["sign"].lstrip("-"), sign), range(first, until))
+    }.get(_LETTERS.get(sign := sign or found["sign"].lstrip("-").lower(), sign), range(first, until))
 
 
 def sides_of(condition: str, names: Iterable[str] = (), *, handles: bool = False) -> Sides:

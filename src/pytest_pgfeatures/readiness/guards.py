@@ -333,13 +333,13 @@ def _with_names(guards: list[Guard], whole: Query, language: str) -> Iterator[Gu
             begin, end = (whole.place(at) for at in (node.start_byte, node.end_byte))
             found = re.finditer(rf"\b{re.escape(given[1])}\b", whole.sql)
             uses = [each.start() for each in found if not node.start_byte <= each.start() < node.end_byte]
-            around = [_around(guards, whole.place(each)) for each in uses]
-            known = [each for each in around if each]
-            if known and len(known) == len(around):
-                versions = range(
-                    min(each.versions.start for each in known), max(each.versions.stop for each in known)
+            known = [*filter(None, (_around(guards, whole.place(each)) for each in uses))]
+            if known and len(known) == len(uses):
+                first, last = (
+                    min(each.versions.start for each in known),
+                    max(each.versions.stop for each in known),
                 )
-                yield Guard(begin, end, versions, known[0].condition)
+                yield Guard(begin, end, range(first, last), known[0].condition)
 
 
 def _around(guards: Iterable[Guard], place: Place) -> Guard | None:
@@ -353,9 +353,8 @@ def _condition_of(node: Node) -> Node | None:
     is_call = target is not None and target.text in (b"if", b"unless")
     if is_call or node.type == "elif_clause":
         return node.child_by_field_name("condition") or next(iter(node.named_children[is_call:]), None)
-    return node.child_by_field_name(
-        "value" if node.type in ("except_clause", "expression_case") else "condition"
-    )
+    has_value = node.type in ("except_clause", "expression_case")
+    return node.child_by_field_name("value" if has_value else "condition")
 
 
 _Step = tuple[str, int, int, Sides]

@@ -83,9 +83,8 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
         given: by field; paths, lists or single values. Empty ones are ignored.
     """
     where, found = options_of(directory, "readiness") if directory else ("", {})
-    values = {
-        (key := _OTHER_NAMES.get(name, name)): _value(key, value, where) for name, value in found.items()
-    }
+    found = {_OTHER_NAMES.get(name, name): value for name, value in found.items()}
+    values = {name: _value(name, value, where) for name, value in found.items()}
     for name, value in given.items():
         if value not in ((), [], "", None, False):
             values[name] = _value(name, value, "the command line")

@@ -277,9 +277,8 @@ def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
     is_known = kind.setting in {None, *(name.lower() for name, _ in context.query.settings)}
     for at, text in context.strings.items():
-        if compiled(kind.text).fullmatch(text) and (
-            not kind.types or context.type_of_constant(at) in kind.types
-        ):
+        has_type = not kind.types or context.type_of_constant(at) in kind.types
+        if has_type and compiled(kind.text).fullmatch(text):
             index = context.excerpt_index(at)
             both = (context.analyzed, context.anew) if is_known else ()
             values = {each.values.get(index) for each in both} or {None}

@@ -107,9 +107,7 @@ def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]
     """The statements of pg_stat_statements, the most frequent first."""
     extension = connection.execute(_EXTENSION, [list(trusted_roles(connection))]).fetchone()
     if extension is None:
-        problems.append(
-            f"--database: {name} has no extension pg_stat_statements: no statements are known from it"
-        )
+        problems.append(f"--database: {name} has no pg_stat_statements: no statements are known from it")
         return
     schema, roles = extension
     if roles:

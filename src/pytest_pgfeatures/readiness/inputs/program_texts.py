@@ -363,9 +363,8 @@ class _Program(ParsedText):
             known += ((self._read(part), always) for part, always in parts[1:])
             texts = [text for text, _ in known if text]
             fewer = [text for text, always in known if text and always]
-            yield from filter(
-                None, map(self._together, (texts, fewer) if len(fewer) < len(texts) else (texts,))
-            )
+            forms = (texts, fewer) if len(fewer) < len(texts) else (texts,)
+            yield from filter(None, map(self._together, forms))
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
         """The parts as one text, with parameters in place of unknown parts."""

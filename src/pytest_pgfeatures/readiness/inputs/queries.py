@@ -71,14 +71,12 @@ def read_queries(given: str, reading: InputReading) -> Iterator[Query | Searched
             case "sql":
                 yield from (each.query for each in reader.file(path, name))
             case "log":
-                yield from read_log(path, name, reading.problems)
+                yield from _distinct(_logged(path, name), reading.problems)
             case "export":
                 read = _in_json if path.suffix.lower() == ".json" else _in_csv
                 yield from _distinct(read(path, name), reading.problems)
             case "binary":
-                raise PgFeaturesError(
-                    f"{name} is no text", remedy="name SQL files, logs, exports or source code"
-                )
+                raise PgFeaturesError(f"{name} is no text", remedy="name SQL, logs, exports or source code")
             case _:
                 yield from read_source(path, name)
 
@@ -122,11 +120,6 @@ def _format(path: Path) -> tuple[str, bool]:
         has_statements = counts or _SQL_IN_JSON.search(read_regular(path)) is not None
         return "export" if is_export else "source code", has_statements
     return "log", _LOGGED.search(beginning) is not None
-
-
-def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
-    """The statements of a log."""
-    return _distinct(_logged(path, name), problems)
 
 
 def _logged(path: Path, name: str) -> Iterator[Query]:
@@ -187,9 +180,7 @@ def _distinct(queries: Iterator[Query], problems: list[str]) -> Iterator[Query]:
         if key in seen or query.sql == HIDDEN:
             continue
         if len(seen) == _MOST:
-            problems.append(
-                f"{query.file} has more than {_MOST} different statements; the others were left out"
-            )
+            problems.append(f"{query.file} has more than {_MOST} different statements; others are left out")
             return
         seen.add(key)
         yield from each_statement(query)

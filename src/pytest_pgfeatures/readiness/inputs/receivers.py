@@ -119,11 +119,8 @@ class Receivers:
             return True
         first = _FIRST.match(expression, 0, _LONGEST)
         said = [path[1]] if path else []
-        said += (
-            [first[1]]
-            if first and (":" in first[1] or _CONNECTS.search(expression[: first.start(1)]))
-            else []
-        )
+        if first and (":" in first[1] or _CONNECTS.search(expression[: first.start(1)])):
+            said.append(first[1])
         said += _CHOICE.findall(expression[:_LONGEST]) if _CONNECTS.search(expression[:_LONGEST]) else []
         return any(map(are_others, said))
 

@@ -69,9 +69,8 @@ class _Script(ParsedText):
         self._begin, self._written = text.place, written
         self.found: dict[int, ShellCommand] = {}  # the commands, by their nodes
         self.called: list[ShellCommand] = []  # the commands in functions, with the arguments of their calls
-        self._values: dict[str, list[tuple[str, Place | None]]] = {
-            name: [(value, None)] for name, value in variables.items()
-        }
+        self._values: dict[str, list[tuple[str, Place | None]]] = {}
+        self._values |= {name: [(value, None)] for name, value in variables.items()}
         """The values of variables, at the end of the text read so far. Arguments have their places."""
         self._functions: dict[str, Node] = {}
         self._end_of_documents = 0

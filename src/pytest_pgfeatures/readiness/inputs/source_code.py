@@ -154,10 +154,9 @@ def literals_in_routines(queries: Iterable[Query], problems: list[str]) -> Itera
         body = found.body
         try:
             for text in texts_of(body.sql, _LANGUAGES[found.language]):
-                starts = [
-                    (body.lines[line - 1], body.columns[line - 1] - 1, column) for line, column in text.places
-                ]
-                text.places = [(line, before + column) for line, before, column in starts]
+                begins = [*zip(body.lines, body.columns, strict=True)]
+                starts = ((begins[line - 1], column) for line, column in text.places)
+                text.places = [(line, before - 1 + column) for (line, before), column in starts]
                 for each in statements_of([text], query.file):
                     yield replace(each, inside=body.inside, settings=body.settings, temporary=body.temporary)
         except ExtraMissingError as error:

@@ -129,9 +129,8 @@ def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Que
 
 def _is_alone(query: Query) -> bool:
     """Whether a statement is parsed alone: it is run, has a session of its own, or is too long for a tree."""
-    return (
-        bool(query.settings or query.temporary) or len(query.sql) > _LONGEST_PRINTED or is_definition(query)
-    )
+    has_session = query.settings or query.temporary
+    return bool(has_session) or len(query.sql) > _LONGEST_PRINTED or is_definition(query)
 
 
 def analyzed(sql: str) -> str:

@@ -85,7 +85,7 @@ _NAMES = """
 
 
 def statements_among(
-    old: Connection, new: Connection, literals: Sequence[Query], *, has_schema: bool, timeout: float
+    old: Connection, new: Connection, literals: Sequence[Query], has_schema: bool, timeout: float
 ) -> list[Query]:
     """The literals that the old server, or if it finds a syntax error the new one, accepts as statements; and
     queries of the expressions among them that the old server computes from the tables that have their columns. If

@@ -168,9 +168,7 @@ class Trial:
         has_schema = "schema" in inputs.given
         one, other = self.sides
         with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
-            found = questions.statements_among(
-                old, new, literals, has_schema=has_schema, timeout=self.timeout
-            )
+            found = questions.statements_among(old, new, literals, has_schema, self.timeout)
             queries = questions.in_their_schemas(old, inputs.queries)
         return inputs.with_queries((*queries, *found), found)
 

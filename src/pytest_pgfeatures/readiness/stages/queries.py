@@ -134,9 +134,8 @@ def _columns(query: Query, answer: Parsed) -> list[str]:
 def _has_all(before: Parsed, after: Parsed) -> bool:
     """Whether the result has columns of all former types at their places, or all former columns and more, as
     integers if they were integers, and as texts if they were texts."""
-    old, new = (
-        [(name, _ALIKE.get(type_, type_)) for name, type_ in each.columns] for each in (before, after)
-    )
+    both = (before.columns, after.columns)
+    old, new = ([(name, _ALIKE.get(type_, type_)) for name, type_ in each] for each in both)
     return [type_ for _, type_ in old] == [type_ for _, type_ in new] or {*old} <= {*new}
 
 

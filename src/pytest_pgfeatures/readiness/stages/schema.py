@@ -296,17 +296,14 @@ def _look_with_plpgsql_check(trial: Trial, functions: Sequence[Function]) -> Ite
 
 def _lacking(trial: Trial, old: str | None, new: str | None) -> Iterator[NotLookedAt]:
     """Why the extension was not used on both servers in the same version, given its versions there."""
-    lacking = [str(version) for version, has in zip(trial.pair, (old, new), strict=True) if not has]
-    where = f"it is not in the install of {' and of '.join(lacking)}"
-    if not lacking:
-        where = (
-            f"{old} on the old version and {new} on the new one may find other errors in the same function"
-        )
+    versions = (
+        f"the install of {of} has {has or 'none'}" for of, has in zip(trial.pair, (old, new), strict=True)
+    )
     why = "what it finds on the new version may be there before the upgrade"
     if new is None:
         why = "records and strings that functions execute are looked at only as far as their text shows"
-    if lacking or old != new:
-        yield NotLookedAt(_NAME, f"{where}: {why}")
+    if new is None or old != new:
+        yield NotLookedAt(_NAME, f"{', '.join(versions)}: {why}")
 
 
 @contextlib.contextmanager

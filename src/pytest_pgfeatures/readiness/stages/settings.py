@@ -176,9 +176,8 @@ def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> Iterator[Finding]:
     """The settings that the configuration does not set, and whose default changed; of new ones, those whose default
     changes something."""
     uses = trial.application.settings
-    given = {
-        each.name.lower() for each in uses if each.kind == "file" or each.text.startswith("ALTER SYSTEM ")
-    }
+    lasting = (each for each in uses if each.kind == "file" or each.text.startswith("ALTER SYSTEM "))
+    given = {each.name.lower() for each in lasting}
     file = next((each.place.file for each in uses if each.kind == "file"), None)
     evidence = (kind for subject in trial.shown.subjects for kind in subject.affects)
     meant = {kind.name for kind in evidence if isinstance(kind, Default)}

@@ -138,6 +138,5 @@ def names_without_schema(context: StatementContext) -> bool:
         return True
     calls = [call for some in context.calls.values() for call in some if call.schema is None]
     resolved = (context.analyzed.calls.get(context.begin(call.at)) for call in calls)
-    return any(call.name in own.functions for call in calls) or any(
-        one and one.has_schema for one in resolved
-    )
+    is_own = any(call.name in own.functions for call in calls)
+    return is_own or any(one and one.has_schema for one in resolved)
