@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 from psycopg.sql import SQL, Identifier, quote
 
-from pytest_pgfeatures.readiness.causes import missing_in
+from pytest_pgfeatures.readiness.causes import missing_objects
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 from pytest_pgfeatures.readiness.model import Certainty, Severity
 from pytest_pgfeatures.readiness.servers.loading import Refusal
@@ -82,8 +82,8 @@ def _members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
 
 def extension_with(trial: Trial, refusal: Refusal) -> str | None:
     """The extension of the old server's install that has the object that a message calls missing."""
-    missing = missing_in(refusal.message)
-    return _members_of_extensions(trial.sides[0].cluster).get(missing[1]) if missing else None
+    missing = [each.partition(" ")[2] for each in missing_objects(refusal.message)]
+    return _members_of_extensions(trial.sides[0].cluster).get(missing[0]) if missing else None
 
 
 def remedy_of(refusal: Refusal) -> str:

@@ -214,16 +214,12 @@ _KINDS = {
 """By the kind of a missing object, if it is not that kind: the kinds of statements that would have created it."""
 
 
-def missing_in(message: str) -> tuple[str, str] | None:
-    """The kind of the object that a server's message calls missing, if any, and its name without the schema."""
-    found = _MISSING.search(message)
-    return (found["kind"], found["name"]) if found else None
-
-
 def missing_objects(message: str) -> list[str]:
     """The objects that would be there if a message names a missing one: ``view v`` and others for a relation."""
-    what, name = missing_in(message) or ("", "")
-    return [f"{kind} {name}" for kind in _KINDS.get(what, (what,))] if what else []
+    found = _MISSING.search(message)
+    return (
+        [f"{kind} {found['name']}" for kind in _KINDS.get(found["kind"], (found["kind"],))] if found else []
+    )
 
 
 def _effects(findings: list[Finding]) -> dict[Finding, list[Finding]]:

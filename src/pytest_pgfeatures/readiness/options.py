@@ -136,11 +136,9 @@ def _value(name: str, value: Any, where: str) -> Any:
             given = str(given)
         found = msgspec.convert(given, wanted)
     except (TypeError, msgspec.ValidationError):
-        raise PgFeaturesError(
-            f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {_FORMS[wanted]}"
-        ) from None
+        said = f"{where}: {name} = {value!r} has the wrong type"
+        raise PgFeaturesError(said, remedy=f"write {_FORMS[wanted]}") from None
     if name == "stages" and (unknown := [entry for entry in found if entry not in STAGES]):
-        raise PgFeaturesError(
-            f"{where}: there is no stage {unknown[0]!r}", remedy=f"the stages are {', '.join(STAGES)}"
-        )
+        said = f"{where}: there is no stage {unknown[0]!r}"
+        raise PgFeaturesError(said, remedy=f"the stages are {', '.join(STAGES)}")
     return found

@@ -49,9 +49,8 @@ class Trials:
             resolver = self._clusters.resolver
             found = pairs(options, resolver)
             inputs = read_inputs(options, lambda: resolver)
-            self._known[key] = [
-                Trial(pair, inputs, self._clusters, options, self._progress, self._begun) for pair in found
-            ]
+            given = inputs, self._clusters, options, self._progress, self._begun
+            self._known[key] = [Trial(pair, *given) for pair in found]
         return self._known[key]
 
 

@@ -28,9 +28,8 @@ def check_free(directory: Path) -> Path:
     """The module to write in a directory. One that exists belongs to its user, and is an error."""
     path = directory / NAME
     if path.exists():
-        raise PgFeaturesError(
-            f"{path} exists, and may have changes of yours", remedy="move it, or name another directory"
-        )
+        said = f"{path} exists, and may have changes of yours"
+        raise PgFeaturesError(said, remedy="move it, or name another directory")
     if directory.exists() and not directory.is_dir():
         raise PgFeaturesError(f"--write-tests {directory} is no directory", remedy="name a directory")
     return path

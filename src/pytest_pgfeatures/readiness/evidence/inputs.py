@@ -54,9 +54,8 @@ def _matches(
     in_file: bool,
     present: frozenset[str] = frozenset(),
 ) -> bool:
-    if not compiled("|".join(kind.names)).fullmatch(name) or (kind.file and not in_file):
-        return False
-    if kind.read and value is not None:
+    is_other = (kind.file and not in_file) or (kind.read and value is not None)
+    if is_other or not compiled("|".join(kind.names)).fullmatch(name):
         return False
     if kind.beside and not (value and present.intersection(kind.beside) - {name}):
         return False

@@ -98,10 +98,8 @@ def without_others(text: str, name: str) -> tuple[str, str]:
             if id(around) in near or is_named:
                 near.add(id(node))
             no_settings = [naming for _, naming, value in entries(node) if naming and value.id != "scalar"]
-            others = (
-                [node] if not_ours else no_settings if id(node) in near else [*_of_others(node), *no_settings]
-            )
-            for other in others:
+            others = no_settings if id(node) in near else [*_of_others(node), *no_settings]
+            for other in [node] if not_ours else others:
                 start, end = other.start_mark.index, other.end_mark.index
                 for kept in (code, settings) if not_ours else (settings,):
                     kept[start:end] = blanked(text[start:end], sign="x")

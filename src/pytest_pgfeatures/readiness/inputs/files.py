@@ -53,9 +53,8 @@ class InputReading:
         """The files that were passed over and that no other option reads."""
         counts = Counter(each for path, each in self.passed if path not in self.taken)
         found = [replace(each, count=count) for each, count in counts.items()]
-        return tuple(
-            sorted(found, key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
-        )
+        found.sort(key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
+        return tuple(found)
 
 
 def found(given: str, why_not: Callable[[Path], str], reading: InputReading) -> Iterator[tuple[Path, str]]:

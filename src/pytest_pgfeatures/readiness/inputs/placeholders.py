@@ -138,9 +138,7 @@ def _readings(pieces: Sequence[_Piece]) -> dict[int, int]:
     for number, piece in enumerate(pieces):
         if number in readings and word == "password":
             readings[number] = _CONSTANT
-        elif (
-            number > at and number in readings and word in _BEFORE_RELATIONS
-        ):  # behind what the grammar refuses
+        elif number > at and number in readings and word in _BEFORE_RELATIONS:  # behind what is refused
             readings[number] = _NAME
         word = piece.text.strip().lower() or word
     return readings

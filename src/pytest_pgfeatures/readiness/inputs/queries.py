@@ -71,7 +71,7 @@ def read_queries(given: str, reading: InputReading) -> Iterator[Query | Searched
             case "sql":
                 yield from (each.query for each in reader.file(path, name))
             case "log":
-                yield from _distinct(_logged(path, name), reading.problems)
+                yield from read_log(path, name, reading.problems)
             case "export":
                 read = _in_json if path.suffix.lower() == ".json" else _in_csv
                 yield from _distinct(read(path, name), reading.problems)
@@ -120,6 +120,11 @@ def _format(path: Path) -> tuple[str, bool]:
         has_statements = counts or _SQL_IN_JSON.search(read_regular(path)) is not None
         return "export" if is_export else "source code", has_statements
     return "log", _LOGGED.search(beginning) is not None
+
+
+def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
+    """The statements of a log."""
+    return _distinct(_logged(path, name), problems)
 
 
 def _logged(path: Path, name: str) -> Iterator[Query]:

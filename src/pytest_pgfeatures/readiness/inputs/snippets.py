@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pytest_pgfeatures.install import client_programs
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
-from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, written_scalar
+from pytest_pgfeatures.readiness.inputs.yaml_files import entries, last_key, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
 
 PROGRAMS = frozenset(client_programs.PROGRAMS) | {
@@ -152,7 +152,7 @@ def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
                 of_commands.update(map(id, inside))
                 start, end = node.start_mark.index, node.end_mark.index
                 yield Snippet(text[start:end], start, words, " ".join(word.text for word in words))
-        key = next(filter(None, reversed(keys)), "").lower()
+        key = last_key(keys).lower()
         may_run = node.id == "scalar" and (_RUNNING.search(key) or len(node.value.split()) > 1)
         may_run = may_run and not_ours != "no code" and key not in _OF_PATHS
         if may_run and id(node) not in of_commands and _MAY_RUN.search(node.value):

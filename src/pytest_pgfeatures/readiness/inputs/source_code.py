@@ -16,7 +16,7 @@ from pytest_pgfeatures.readiness.inputs.program_texts import texts_of
 from pytest_pgfeatures.readiness.inputs.sql_files import each_statement, read_by_psql
 from pytest_pgfeatures.readiness.inputs.texts import Text, place_in
 from pytest_pgfeatures.readiness.inputs.xml_files import texts_in_xml
-from pytest_pgfeatures.readiness.inputs.yaml_files import nodes, written_scalar
+from pytest_pgfeatures.readiness.inputs.yaml_files import last_key, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.statements.grammar import nodes_in, parse, words
@@ -80,7 +80,7 @@ def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
     # programs write JSON, too: the servers decide
     certain = frozenset() if name.lower().endswith(".json") else _SQL_KEYS
     for node, keys, _, not_ours in nodes(text, name):
-        key = next(filter(None, reversed(keys)), "")
+        key = last_key(keys)
         is_file = key.endswith(".sql")
         if node.id != "scalar" or not_ours or not (is_file or may_be_statement(node.value)):
             continue

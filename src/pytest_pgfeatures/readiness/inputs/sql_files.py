@@ -112,9 +112,8 @@ class SqlReader(ScriptReader):
         if role in ("", "-"):
             return
         script, known, quoted = "\n".join(self._scripts), re.escape(role), role.replace('"', '""')
-        created, owning = (
-            re.search(pattern.format(name=known), script, re.IGNORECASE) for pattern in (_CREATED, _OWNING)
-        )
+        patterns = (each.format(name=known) for each in (_CREATED, _OWNING))
+        created, owning = (re.search(each, script, re.IGNORECASE) for each in patterns)
         becoming = f'SET SESSION AUTHORIZATION "{quoted}"' if created and not owning else _RESET
         yield from self._as_role(becoming, name, line)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
@@ -51,14 +51,17 @@ def nodes(text: str, name: str) -> Iterator[YamlNode]:
         values = scalars(node)
         if any(map(are_others, (*keys[-1:], *(values.get(each, "") for each in _SYSTEMS)))):
             not_ours = "for others"
-        elif node.id == "scalar" and (
-            "annotations" in keys or next(filter(None, reversed(keys)), "").lower() in _NO_CODE
-        ):
+        elif node.id == "scalar" and ("annotations" in keys or last_key(keys).lower() in _NO_CODE):
             not_ours = "no code"
         yield YamlNode(node, keys, around, not_ours)
         waiting += (
             YamlNode(value, (*keys, key), node, not_ours) for key, _, value in reversed(entries(node))
         )
+
+
+def last_key(keys: Sequence[str]) -> str:
+    """The innermost key that is not empty; empty if there is none."""
+    return next(filter(None, reversed(keys)), "")
 
 
 def _documents(text: str, name: str) -> list[Any]:

@@ -101,9 +101,8 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> I
     elif new is not None:
         words = set(re.findall(r"[\w.]+", new.lower()))
         blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
-        options = " ".join(
-            f"--setting {shlex.quote(f'{name}={value}')}" for name, value in started[1][1].items()
-        )
+        given = (f"{name}={value}" for name, value in started[1][1].items())
+        options = " ".join(f"--setting {shlex.quote(each)}" for each in given)
         yield Finding(
             "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
             "correct the setting that the server names",

@@ -78,9 +78,8 @@ class ObjectQuestion(NamedTuple):
         """The query: the key, the name, and the values of the properties."""
         key = ", ".join(f"{column}::text" for column in self.key)
         texts = (each if isinstance(each, str) else each[0] for each in self.properties.values())
-        values = (
-            f"row_to_json(o) ->> '{each}'" if each.isidentifier() else f"({each})::text" for each in texts
-        )
+        form = "row_to_json(o) ->> '{}'", "({})::text"
+        values = (form[not each.isidentifier()].format(each) for each in texts)
         columns = f"ARRAY[{key}], {self.name}, ARRAY[{', '.join(values)}]"
         return f"SELECT {columns} FROM {self.catalog} o WHERE {self.where} ORDER BY 1"
 
@@ -308,9 +307,8 @@ def _changes(watchdog: Watchdog, old: CreatedObject, new: CreatedObject) -> dict
     """The properties that differ in more than keywords, and in more than a definition's form, as the new server
     tells."""
     both = ((name, was, new.properties.get(name, was)) for name, was in old.properties.items())
-    changes = {
-        name: (was, is_) for name, was, is_ in both if _KEYWORDS.sub("", was) != _KEYWORDS.sub("", is_)
-    }
+    differ = (each for each in both if _KEYWORDS.sub("", each[1]) != _KEYWORDS.sub("", each[2]))
+    changes = {name: (was, is_) for name, was, is_ in differ}
     if "definition" in changes and _is_spelling(watchdog, new, *changes["definition"]):
         del changes["definition"]
     return changes
