@@ -136,14 +136,14 @@ def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation |
             file = PurePath(command.output).name
             if not file or _FOR_PEOPLE.fullmatch(file):
                 yield from ((part, file) for part in (command.written, command.document) if part is not None)
-        if command.source is not None and _SHOWING.fullmatch(program):
+        source = command.source.words if command.source is not None else []
+        if command.source and source and all(map(_SHOWING.fullmatch, (program, _name(source[0])))):
             yield (command.source.written, "")
         yield from _called(command, excerpt or " ".join(command.written.text.split()))
         if "psql" in map(_name, command.words):
             for giving in (command, command.source):
                 if giving is not None and giving.document is not None:
                     yield from read_by_psql(*giving.document)
-            source = command.source.words if command.source is not None else []
             for word in source[1:] if source and source[0].text in ("echo", "printf") else ():
                 if not word.text.startswith("-"):
                     yield from read_by_psql(word.text.replace("\\n", "  "), word.place)

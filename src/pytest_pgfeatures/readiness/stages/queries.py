@@ -29,6 +29,7 @@ _OF_STATE = frozenset({"25001", "2BP01", "42701", "42P06", "42P07", "42710", "42
 """Errors about a definition that can't be run and rolled back, and about objects that exist: the other server may
 have refused to create them."""
 _AS_TEXT = {"unknown": "text", "name": "text"}  # to a driver
+_WIDER = {"bigint": ("integer", "smallint"), "integer": ("smallint",)}
 _NO_TYPE = "could not determine polymorphic type"
 
 
@@ -100,7 +101,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
             proof=_proof(trial, query, shows), **shown_at(query, differ if shows != "answer" else None),
         )  # fmt: skip
 
-    if columns := _changes(_columns(query, before), _columns(query, after)):
+    if columns := _changes(*(_columns(query, each, before) for each in (before, after))):
         said = f"its result has other columns on {new.major}: {columns}"
         advice = "cast the column to the type that the application expects, or name it with AS"
         yield warning("columns", "may affect" if _has_all(before, after) else "affects", said, advice)
@@ -123,11 +124,18 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         yield warning("answer", "may affect", f"{new} warns: {'; '.join(more)}", "follow the warning")
 
 
-def _columns(query: Query, answer: Parsed) -> list[str]:
-    """The columns of the result, without names where nothing reads these: in functions, and of expressions. Up to
-    9.6, constants have the type unknown, which later becomes text."""
+def _columns(query: Query, answer: Parsed, before: Parsed) -> list[str]:
+    """The columns of the result, without names where nothing reads these: in functions, and of expressions; with
+    their types before, where whatever reads these reads the others, too: none, or wider integers. Up to 9.6,
+    constants have the type unknown, which later becomes text."""
     unnamed = query.inside or query.kind == "expression"
-    known = ((name, _AS_TEXT.get(type_, type_)) for name, type_ in answer.columns)
+    pairs = [(each, each) for each in answer.columns]
+    if len(answer.columns) == len(before.columns):
+        pairs = [*zip(before.columns, answer.columns, strict=True)]
+    types = (old if old == "void" or new in _WIDER.get(old, ()) else new for (_, old), (_, new) in pairs)
+    known = (
+        (name, _AS_TEXT.get(type_, type_)) for (name, _), type_ in zip(answer.columns, types, strict=True)
+    )
     return [type_ if unnamed else f"{name} {type_}" for name, type_ in known]
 
 
@@ -156,7 +164,7 @@ def _otherwise(query: Query, before: Parsed, after: Parsed) -> dict[int, tuple[s
     found = {}
     for at in sorted(olds.calls.keys() | news.calls.keys()):
         old, new = olds.calls.get(at, NO_CALL), news.calls.get(at, NO_CALL)
-        is_alike = olds.results.get(at) == news.results.get(at) and old.volatility == new.volatility
+        is_alike = olds.results.get(at) in ("void", news.results.get(at)) and old.volatility == new.volatility
         if old.signature != new.signature or not is_alike:
             is_alike = is_alike or at in cast or NO_CALL in (old, new)
             if not is_alike or old.is_own or new.is_own:
