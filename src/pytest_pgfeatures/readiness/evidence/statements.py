@@ -277,8 +277,8 @@ def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
     is_known = kind.setting in {None, *(name.lower() for name, _ in context.query.settings)}
     for at, text in context.strings.items():
-        has_type = not kind.types or context.type_of_constant(at) in kind.types
-        if has_type and compiled(kind.text).fullmatch(text):
+        is_text = compiled(kind.text).fullmatch(text) is not None
+        if is_text and (not kind.types or context.type_of_constant(at) in kind.types):
             index = context.excerpt_index(at)
             both = (context.analyzed, context.anew) if is_known else ()
             values = {each.values.get(index) for each in both} or {None}
