@@ -175,7 +175,7 @@ SELECT attstattarget FROM pg_attribute;
 """)
     inputs = {"schema": [str(tmp_path / "schema.sql")], "queries": [str(tmp_path / "q.sql")]}
     found = readiness(old="15", new="16", **inputs).findings
-    assert [one.place.line for one in found if one.place is not None] == [2]
+    assert not [one for one in found if one.place is not None]  # whatever reads integer reads smallint
 
 
 @pytest.mark.pg(matrix=False)

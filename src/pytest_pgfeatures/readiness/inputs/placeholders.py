@@ -13,7 +13,9 @@ from pytest_pgfeatures.readiness.statements.grammar import parse, refused_at
 from pytest_pgfeatures.sql import tokens
 
 _SIGN = re.compile("[%:?@${#]")
-_DIRECTIVE = re.compile(r"\A(?>(?:\s*+\{\{[^{}]*+\}\}[ \t]*+\n)+)|\{%[^%]*+%\}|\{#[^#]*+#\}")
+_DIRECTIVE = re.compile(
+    r"\A(?>(?:\s*+\{\{(?>(?:[^{}]++|\{[^{}]*+\})*)\}\}[ \t]*+\n)+)|\{%[^%]*+%\}|\{#[^#]*+#\}"
+)
 """A directive of a template, or an expression on lines of its own before a statement."""
 _FORMAT = re.compile(r"\d*+(?:\.\d++)?[dfgqsvxX]")  # a conversion of printf() after its percent sign
 _LONGEST = 100  # the maximum number of tokens of a placeholder in braces

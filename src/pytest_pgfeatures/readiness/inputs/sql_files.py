@@ -31,6 +31,10 @@ _SETTING = re.compile(r"\s*+(?:re)?set\b(?!\s+local\b)", re.IGNORECASE)
 _OF_SESSION = frozenset({"search_path", "timezone", "datestyle", "intervalstyle"})
 """Settings on which the names and constants of the statements that follow depend."""
 _FORGETTING = re.compile(r"\s*+(?:reset|discard)\s++all\b", re.IGNORECASE)
+_OF_DBT = re.compile(
+    r"\{\{-?\s*(?:source\(\s*'(\w+)'\s*,\s*'(\w+)'\s*\)|ref\(\s*'(\w+)'\s*\))\s*-?\}\}|\{%-?\s*endset\s*-?%\}"
+)
+"""A relation of a template, by its name, and the end of a text that it keeps."""
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
 )  # a line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them
@@ -95,7 +99,9 @@ class SqlReader(ScriptReader):
                         session[setting.name] = setting.value
 
     def steps(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Step]:
-        text = without_changesets_of_others(separated(text) if self._kind == "query" else text)
+        if self._kind == "query":
+            text = separated(_OF_DBT.sub(_as_sql, text))
+        text = without_changesets_of_others(text)
         self._scripts.append(text)
         yield from super().steps(text, name, directory, first_line)
         self._scripts.pop()
@@ -128,6 +134,12 @@ class SqlReader(ScriptReader):
             return
         self.already.add(path.resolve())
         yield from self.steps_of_file(path, name)
+
+
+def _as_sql(found: re.Match[str]) -> str:
+    """The name of a relation that a template gets by its name; the end of a statement that it keeps."""
+    names = ".".join(filter(None, found.groups()))
+    return (names or ";").ljust(len(found[0]))
 
 
 def each_statement(query: Query) -> list[Query]:
