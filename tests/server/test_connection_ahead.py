@@ -42,7 +42,7 @@ def process(database: Database) -> int:
 
 
 def test_it_is_as_a_new_one(create_pg: CreatePg) -> None:
-    with opened(create_pg()) as (databases, ahead):
+    with opened(cluster := create_pg()) as (databases, ahead):
         database = databases.take(connects=True)
         with database.connect() as connection, database.connect() as new:
             assert connection.info.backend_pid in ahead
@@ -50,10 +50,11 @@ def test_it_is_as_a_new_one(create_pg: CreatePg) -> None:
             assert connection.info.get_parameters() == new.info.get_parameters()
             assert connection.autocommit == new.autocommit
             assert connection.prepare_threshold == new.prepare_threshold
-            facts = "query, state, backend_xid, backend_xmin, usename, datname, application_name, wait_event"
-            one = f"SELECT {facts} FROM pg_stat_activity WHERE pid = %s"
-            assert new.execute(one, [connection.info.backend_pid]).fetchall() == [
-                ("", "idle", None, None, "postgres", database.name, "", "ClientRead")
+            one = f"FROM pg_stat_activity WHERE pid = {connection.info.backend_pid}"
+            cluster.poll_query_until(f"SELECT wait_event {one}", "ClientRead")
+            facts = "query, state, backend_xid, backend_xmin, usename, datname, application_name"
+            assert new.execute(f"SELECT {facts} {one}").fetchall() == [
+                ("", "idle", None, None, "postgres", database.name, "")
             ]
             assert connection.execute(FACTS).fetchall() == new.execute(FACTS).fetchall()
 
