@@ -131,7 +131,7 @@ class Column(_Named):
         names: the columns; ``*`` for ``SELECT *``.
         value: a regular expression for the whole of a constant that the column is compared with, also after IN.
         extension: the extension that provides the relation, in any schema.
-        unless: a regular expression that must not be found in the text of the node around it.
+        unless: a regular expression that must not be found in the text of its query.
     """
 
     names: tuple[str, ...]

@@ -140,8 +140,8 @@ class Guards:
         return _around((each for each in self._known[place.file] if num not in each.versions), place)
 
     def _in_file(self, file: str) -> Iterator[Guard]:
-        path, text = Path(file), _text(file)
-        if text is None:
+        path, text = Path(file), written_in(file)
+        if not text:
             return
         yield from _of_path(path)
         whole = Query(text, "source code", file, tuple(range(1, text.count("\n") + 2)))
@@ -166,8 +166,8 @@ class Guards:
     @functools.cached_property
     def _kept(self) -> dict[str, str]:
         """The comparisons whose results variables of psql have, by variable, in any of the files."""
-        texts = map(_text, {each.file for each in self._queries})
-        return {name: kept for text in filter(None, texts) for name, kept in _kept_by_psql(text)}
+        texts = map(written_in, {each.file for each in self._queries})
+        return {name: kept for text in texts for name, kept in _kept_by_psql(text)}
 
 
 def _guards(whole: Query, at: int, *branches: tuple[int, int, range | None]) -> Iterator[Guard]:
@@ -186,12 +186,11 @@ def _is_before(finding: Finding, num: int) -> bool:
     return is_measured and all(major * 10000 <= num for major in majors)
 
 
-def _text(file: str) -> str | None:
-    """The text of a file; None if it can't be read."""
-    try:
+def written_in(file: str) -> str:
+    """The text of a file; empty if it can't be read."""
+    with contextlib.suppress(OSError, UnicodeDecodeError, PgFeaturesError):
         return written(Path(file), file).decode()
-    except (OSError, UnicodeDecodeError, PgFeaturesError):
-        return None
+    return ""
 
 
 def _of_path(path: Path) -> Iterator[Guard]:

@@ -95,6 +95,7 @@ def pg_dumpall_globals(lab):
     affects=SettingUsed(
         "statement_timeout",
         value="(?!0+ *(ms|s|min)?$).*",
+        file=True,
         may="each statement of a pipeline has the whole time",
     ),
 )

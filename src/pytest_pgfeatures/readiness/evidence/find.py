@@ -201,8 +201,7 @@ def _in_statements(
             search = _SEARCHES[type(kind)].in_statement
             for at in search(kind, context) if search else ():
                 seen.add(id(kind))
-                is_same = isinstance(kind, affects.Call) and servers.same(context, at)
-                if not is_same and not servers.refused(context.query):
+                if not servers.same(context, at) and not servers.refused(context.query):
                     condition = statements.condition_of(kind, context, at)
                     shown_by = replace(kind, may=kind.may or condition) if condition else kind
                     token = statements.token_of(kind, context, at)

@@ -224,8 +224,7 @@ def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
     if relation != _SEQUENCE and relation not in context.positions:
         return
     for at, column in context.columns.items():
-        around = column.noted.around if kind.unless else None
-        is_excluded = around and compiled(kind.unless or "").search(text_of({around.name: around.node}))
+        is_excluded = kind.unless and compiled(kind.unless).search(text_of(column.queries[0].node))
         if column.name in kind.names and not is_excluded and _is_one(kind, context, at, column):
             if kind.value is None:
                 yield at

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from psycopg.sql import quote
 
 from pytest_pgfeatures.readiness.advice import extension_with, judged, proof_of
+from pytest_pgfeatures.readiness.guards import written_in
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.texts import has_expression
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
@@ -101,7 +103,8 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
             proof=_proof(trial, query, shows), **shown_at(query, differ if shows != "answer" else None),
         )  # fmt: skip
 
-    if columns := _changes(*(_columns(query, each, before) for each in (before, after))):
+    is_named = _reads_names(query, before, after)
+    if columns := _changes(*(_columns(each, before, is_named=is_named) for each in (before, after))):
         said = f"its result has other columns on {new.major}: {columns}"
         advice = "cast the column to the type that the application expects, or name it with AS"
         yield warning("columns", "may affect" if _has_all(before, after) else "affects", said, advice)
@@ -124,11 +127,20 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         yield warning("answer", "may affect", f"{new} warns: {'; '.join(more)}", "follow the warning")
 
 
-def _columns(query: Query, answer: Parsed, before: Parsed) -> list[str]:
-    """The columns of the result, without names where nothing reads these: in functions, and of expressions; with
-    their types before, where whatever reads these reads the others, too: none, or wider integers. Up to 9.6,
-    constants have the type unknown, which later becomes text."""
-    unnamed = query.inside or query.kind == "expression"
+def _reads_names(query: Query, before: Parsed, after: Parsed) -> bool:
+    """Whether something may read the result's columns by name: nothing does in functions and of expressions, and no
+    program that has none of the names that change."""
+    if query.inside or query.kind == "expression":
+        return False
+    both = zip(before.columns, after.columns, strict=False)
+    gone = [re.compile(rf"\b{re.escape(old)}\b") for (old, _), (new, _) in both if old != new]
+    is_program = query.kind == "source code" and len(before.columns) == len(after.columns) and gone
+    return not is_program or any(each.search(written_in(query.file)) for each in gone)
+
+
+def _columns(answer: Parsed, before: Parsed, *, is_named: bool) -> list[str]:
+    """The columns of the result, with their types before, where whatever reads these reads the others, too: none,
+    or wider integers. Up to 9.6, constants have the type unknown, which later becomes text."""
     pairs = [(each, each) for each in answer.columns]
     if len(answer.columns) == len(before.columns):
         pairs = [*zip(before.columns, answer.columns, strict=True)]
@@ -136,7 +148,7 @@ def _columns(query: Query, answer: Parsed, before: Parsed) -> list[str]:
     known = (
         (name, _AS_TEXT.get(type_, type_)) for (name, _), type_ in zip(answer.columns, types, strict=True)
     )
-    return [type_ if unnamed else f"{name} {type_}" for name, type_ in known]
+    return [f"{name} {type_}" if is_named else type_ for name, type_ in known]
 
 
 def _has_all(before: Parsed, after: Parsed) -> bool:
@@ -156,17 +168,15 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
 
 def _otherwise(query: Query, before: Parsed, after: Parsed) -> dict[int, tuple[str, str]]:
     """By place, the functions and operators that the servers choose differently. PostgreSQL's own ones with the
-    same type and volatility are alike, and so are those whose value the statement casts. A keyword may call a
-    function on one server alone."""
+    same type and volatility are alike, and so are those whose value the statement compares or casts. A keyword may
+    call a function on one server alone."""
     olds, news, tree = before.names, after.names, Tree(query)
-    casts = (next(iter(each["arg"].values())) for each in tree.of("TypeCast"))
-    cast = {tree.excerpt_index(tree.at(each)) for each in casts if "location" in each}
     found = {}
     for at in sorted(olds.calls.keys() | news.calls.keys()):
         old, new = olds.calls.get(at, NO_CALL), news.calls.get(at, NO_CALL)
         is_alike = olds.results.get(at) in ("void", news.results.get(at)) and old.volatility == new.volatility
         if old.signature != new.signature or not is_alike:
-            is_alike = is_alike or at in cast or NO_CALL in (old, new)
+            is_alike = is_alike or NO_CALL in (old, new) or tree.is_absorbed(at, olds.results, news.results)
             if not is_alike or old.is_own or new.is_own:
                 found[at] = old.signature, new.signature
     return found

@@ -9,7 +9,7 @@ import functools
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.model import Query
@@ -21,6 +21,12 @@ _MOST_MASKED = 4
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
 _WORDS = re.compile(r"\w+")
 _CREATE = "CREATE FUNCTION f("  # makes arguments of a declaration of PL/pgSQL
+_TEXTS = frozenset(
+    {"text", "varchar", "character varying", "char", "character", "name", "json", "jsonb", "xml"}
+)
+"""Types whose values show how a number is written."""
+_VALUED = frozenset({"A_Expr", "FuncCall", "CoalesceExpr", "MinMaxExpr", "CaseExpr", "CaseWhen"})
+"""Nodes whose value is made of those in them."""
 _NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
 
 
@@ -201,6 +207,29 @@ class Tree(StatementReading):
                 words_of = _WORDS.findall(text) if matches else []
                 parts = text[1:-1].split(",") if text.startswith("{") else words_of
                 yield from ((at, part.strip('" ')) for part in (text, *parts))
+
+    @functools.cached_property
+    def _called(self) -> dict[int, Noted]:
+        """The calls and operators, by the index at which their places are."""
+        found = (each for name in ("A_Expr", "FuncCall") for each in self.named.get(name, ()))
+        return {self.excerpt_index(self.at(each.node)): each for each in found}
+
+    def is_absorbed(self, index: int, old: Mapping[int, str], new: Mapping[int, str]) -> bool:
+        """Whether a number of another type at an index is a number of one type, or compared, before it is read.
+
+        Parameters:
+            old, new: by index, the types that the two servers' functions and operators return.
+        """
+        outward = self._called[index].outward() if index in self._called else ()
+        for each in outward:
+            at = self.excerpt_index(self.at(each.node)) if each.name in ("A_Expr", "FuncCall") else -1
+            if each.name == "TypeCast":
+                return type_name(each.node["typeName"]) not in _TEXTS
+            if at in old and old[at] == new.get(at):
+                return old[at] not in _TEXTS
+            if each.name not in _VALUED:
+                return each.name in ("SortBy", "NullTest", "SelectStmt")
+        return False
 
     def constants(self, node: Node) -> list[int]:
         """The tokens of the string constants that an expression is, or that a list or array has."""
