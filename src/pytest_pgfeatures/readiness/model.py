@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from pytest_pgfeatures.version import PgVersion
 
@@ -258,6 +258,12 @@ class BehaviorVerdict:
     reason: str
 
 
+class Afterwards(NamedTuple):
+    """A script to run after the upgrade."""
+
+    script: str
+
+
 @dataclass(frozen=True, slots=True)
 class StageReport:
     """The result of one stage for one pair.
@@ -294,15 +300,20 @@ class StageReport:
                     by_type[type(each)].append(each)
         kinds = Finding, str, NotLookedAt, BehaviorVerdict, Executed, tuple
         findings, problems, missed, answers, executed, named = (tuple(by_type[kind]) for kind in kinds)
-        return cls(stage, findings, tuple(counts.items()), problems, missed, answers, "", executed, named)
+        script = "".join(each.script for each in by_type[Afterwards])
+        return cls(stage, findings, tuple(counts.items()), problems, missed, answers, script, executed, named)
 
 
-Found = Finding | tuple[str, int] | str | NotLookedAt | BehaviorVerdict | Executed | tuple[str, str, int]
-
-
-def reporting(stage: StageName) -> Callable[[Callable[..., Iterable[Found]]], Callable[..., StageReport]]:
-    """Have a function that yields what a stage finds return the stage's report."""
-    return lambda look: lambda *given: StageReport.of(stage, look(*given))
+Found = (
+    Finding
+    | tuple[str, int]
+    | str
+    | NotLookedAt
+    | BehaviorVerdict
+    | Executed
+    | tuple[str, str, int]
+    | Afterwards
+)
 
 
 class VersionPair(NamedTuple):

@@ -202,7 +202,7 @@ def _report(trial: Trial, stage: StageName) -> StageReport:
     """The report of a stage; its findings have their causes, and say which conditions guard them."""
     look = pkgutil.resolve_name(f"{__package__}.stages.{stage}:look")
     if stage != _LAST:
-        report: StageReport = look(trial)
+        report = StageReport.of(stage, look(trial))
         findings = (explained(each, trial.shown) if wants_cause(each) else each for each in report.findings)
         return replace(report, findings=tuple(filter(None, map(trial.guards.marked, findings))))
     others, problems = [], []
@@ -212,8 +212,7 @@ def _report(trial: Trial, stage: StageName) -> StageReport:
                 others.append(trial.report(other, _report))
             except _FORESEEN as error:
                 problems.append(_LACKING.format(other, error))
-    report = look(trial, others)
-    return replace(report, problems=(*report.problems, *problems))
+    return StageReport.of(stage, (*look(trial, others), *problems))
 
 
 def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:

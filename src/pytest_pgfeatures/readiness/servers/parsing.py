@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import psycopg
 from psycopg import pq
@@ -89,7 +90,7 @@ def is_definition(query: Query) -> bool:
     return _DEFINING.match(loading.without_comments(query.sql)) is not None
 
 
-def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[object, ...]]:
+def rows_of(connection: psycopg.Connection, query: str) -> list[tuple[Any, ...]]:
     """The rows of a query on catalogs; none if the server lacks such a catalog or column."""
     try:
         with connection.transaction():

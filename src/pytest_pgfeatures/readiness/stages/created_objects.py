@@ -19,12 +19,12 @@ from psycopg.sql import Identifier, quote
 from pytest_pgfeatures.readiness.advice import proof_of
 from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt
 from pytest_pgfeatures.readiness.servers.loading import tried
+from pytest_pgfeatures.readiness.servers.parsing import rows_of
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import Shown, definitions_in
 from pytest_pgfeatures.readiness.wording import listed, parts, shortened
 from pytest_pgfeatures.server.watchdog import Watchdog
-from pytest_pgfeatures.version import VersionSet
 
 _READS = b"""
     SELECT r.ev_class::regclass::text, array_agg(DISTINCT d.refobjid::regclass::text)
@@ -70,7 +70,6 @@ class ObjectQuestion(NamedTuple):
     where: str
     properties: Mapping[str, str | tuple[str, str]]
     """Columns and expressions, by what they are; with a shorter one that shows a difference, too."""
-    versions: VersionSet = VersionSet("all")
     name: str = "NULL"  # an expression; null if the key is the name
 
     @property
@@ -192,7 +191,6 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
             "command": "polcmd", "USING": "pg_get_expr(o.polqual, o.polrelid)",
             "WITH CHECK": "pg_get_expr(o.polwithcheck, o.polrelid)",
         },
-        VersionSet(">=9.5"),
     ),
     ObjectQuestion(
         "rule", "pg_rewrite", ["o.ev_class::regclass", "o.rulename"],
@@ -213,7 +211,6 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
             "type": "format_type(o.seqtypid, NULL)", "start": "seqstart", "increment": "seqincrement",
             "maximum": "seqmax", "minimum": "seqmin", "cycle": "seqcycle",
         },
-        VersionSet(">=10"),
     ),
     ObjectQuestion(
         "role", "pg_roles", ["o.rolname"], "o.rolname <> current_user",
@@ -232,7 +229,6 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
                           ORDER BY t.schemaname, t.tablename) FROM pg_publication_tables t
                           WHERE t.pubname = o.pubname)""",
         },
-        VersionSet(">=10"),
     ),
 )  # fmt: skip
 
@@ -267,10 +263,8 @@ def compare_created(trial: Trial, altered: frozenset[tuple[str, str]]) -> Iterat
     """Compare the objects of the servers, except for columns that a statement alters which one of them rejected."""
     old, new = trial.both(_objects)
     yield "objects compared", len(old.keys() & new.keys())
-    kinds = {kind for kind, _ in new}
-    for question in QUESTIONS:
-        if question.kind in kinds and trial.pair.old not in question.versions:
-            yield NotLookedAt(f"schema: every {question.kind}", f"{trial.pair.old.major} has no such catalog")
+    for kind in sorted({kind for kind, _ in new} - {kind for kind, _ in old}):
+        yield NotLookedAt(f"schema: every {kind}", f"{trial.pair.old.major} has none")
     with trial.sides[1].connect() as connection, Watchdog(connection, trial.timeout) as watchdog:
         connection.execute("SET search_path = ''")
         differences: list[CreatedObject] = []
@@ -293,8 +287,8 @@ def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
     found = {}
     with side.connect() as connection:
         connection.execute(_PATH)
-        for each in (each for each in QUESTIONS if side.install.version in each.versions):
-            for key, name, values in connection.execute(each.sql.encode()):
+        for each in QUESTIONS:
+            for key, name, values in rows_of(connection, each.sql):
                 if not key[0].startswith("pg_"):  # the system's, temporary ones, and those of TOAST
                     name = (name or ".".join(key)).replace('"', "")
                     pairs = zip(each.properties, values, strict=True)

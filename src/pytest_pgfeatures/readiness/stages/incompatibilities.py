@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pytest_pgfeatures.readiness.model import Certainty, Found, NotLookedAt, StageReport, reporting
+from pytest_pgfeatures.readiness.model import Certainty, Found, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.servers.trial import Trial
 
 _TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alone were looked for"
 
 
-@reporting("incompatibilities")
 def look(trial: Trial, others: Iterable[StageReport]) -> Iterator[Found]:
     """Judge each behavior by the inputs, the old server's catalogs, and the reports of all other stages."""
     known: dict[str, Certainty] = {}

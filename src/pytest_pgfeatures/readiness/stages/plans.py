@@ -16,7 +16,7 @@ from pytest_pgfeatures.plan.diff import Diff
 from pytest_pgfeatures.plan.features import features_of, leading_columns
 from pytest_pgfeatures.plan.node import Node
 from pytest_pgfeatures.readiness.advice import proof_of
-from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Query, SideBySide, reporting
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Query, SideBySide
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, acts_outside, begins_with
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
@@ -134,7 +134,6 @@ def _growth(before: float, after: float) -> float:
     return after / before if before else 1.0 if not after else 1e9
 
 
-@reporting("plans")
 def look(trial: Trial) -> Iterator[Found]:
     """Have both servers explain every statement, and rank the plans that differ by the growth of their cost."""
     dbname, names, relations = yield from _database(trial)

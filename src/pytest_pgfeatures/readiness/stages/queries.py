@@ -12,7 +12,7 @@ from pytest_pgfeatures.readiness.advice import extension_with, judged, proof_of
 from pytest_pgfeatures.readiness.guards import written_in
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.texts import has_expression
-from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query, reporting
+from pytest_pgfeatures.readiness.model import Certainty, Finding, Found, NotLookedAt, Place, Query
 from pytest_pgfeatures.readiness.running.effects import PLANNED, READING, begins_with
 from pytest_pgfeatures.readiness.servers.analyzed import NO_CALL, NO_NAMES
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
@@ -35,7 +35,6 @@ _WIDER = {"bigint": ("integer", "smallint"), "integer": ("smallint",)}
 _NO_TYPE = "could not determine polymorphic type"
 
 
-@reporting("queries")
 def look(trial: Trial) -> Iterator[Found]:
     """Have both servers parse every statement of the application, and compare their answers."""
     queries, (old, new) = trial.statements, trial.answers

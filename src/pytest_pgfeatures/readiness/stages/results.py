@@ -11,7 +11,7 @@ import psycopg
 
 from pytest_pgfeatures.readiness.advice import judged, proof_of
 from pytest_pgfeatures.readiness.causes import explained_result
-from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLookedAt, Query, reporting
+from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLookedAt, Query
 from pytest_pgfeatures.readiness.running import contents, effects
 from pytest_pgfeatures.readiness.running.effects import Determinacy, begins_with
 from pytest_pgfeatures.readiness.running.execute import Ran, execute_all, indexes_used, noting
@@ -49,7 +49,6 @@ _COUNTED = {
 _SHOWN = 10  # tables that a message names
 
 
-@reporting("results")
 def look(trial: Trial) -> Iterator[Found]:
     """Execute the application's statements on both servers, and compare."""
     _ = trial.set_up

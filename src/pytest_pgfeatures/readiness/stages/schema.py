@@ -21,7 +21,7 @@ from psycopg.sql import quote
 from pytest_pgfeatures.readiness.advice import judged, lacking, proof_of, proof_of_commands, remedy_of
 from pytest_pgfeatures.readiness.causes import missing_objects
 from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, line_begins, reporting
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, line_begins
 from pytest_pgfeatures.readiness.names import altered_in
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
@@ -40,7 +40,6 @@ _BY_ROLE = re.compile("permission denied|must (?:be|have) ")
 _SHOWN = 20  # statements that a problem lists
 
 
-@reporting("schema")
 def look(trial: Trial) -> Iterator[Found]:
     """Load the schema into both servers, and compare."""
     answers = _answers(trial)

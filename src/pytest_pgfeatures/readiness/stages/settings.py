@@ -16,7 +16,7 @@ from pytest_pgfeatures.affects import Default
 from pytest_pgfeatures.catalog.comparison import compare
 from pytest_pgfeatures.catalog.snapshot import Catalog, catalog_of
 from pytest_pgfeatures.readiness.advice import Verdict, judged, proof_of_sql
-from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, SettingUse, reporting
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, SettingUse
 from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, start_with
 from pytest_pgfeatures.readiness.servers.side import Side
@@ -112,7 +112,6 @@ _NOT_COMPARED = frozenset({
 No configuration can set the others."""
 
 
-@reporting("settings")
 def look(trial: Trial) -> Iterator[Found]:
     """Ask both servers about each setting, and start both with the configuration."""
     uses = trial.application.settings

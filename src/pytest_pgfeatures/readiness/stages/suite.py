@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, Query, Severity, reporting
+from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place, Query, Severity
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.suite.feeding import FILE, placed_at, sources_of
@@ -106,7 +106,6 @@ def _shown(plans: Counter[tuple[str, ...]]) -> str:
     return ", ".join(line.strip() for line in shape) + more
 
 
-@reporting("suite")
 def look(trial: Trial) -> Iterator[Found]:
     """Compare the suite's statements on both servers, the servers' answers, and the results of its tests."""
     runs = trial.suite

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import Afterwards, Finding, Found, NotLookedAt
 from pytest_pgfeatures.readiness.running.contents import Contents, Snapshot, lost, snapshot_of
 from pytest_pgfeatures.readiness.servers.loading import LOST
 from pytest_pgfeatures.readiness.servers.settings import ask_settings, startable
@@ -64,7 +64,7 @@ _fault = functools.partial(Finding, "upgrade", "error", "affects")
 """Something that does not survive some ways to upgrade; without an object, the upgrade as a whole."""
 
 
-def look(trial: Trial) -> StageReport:
+def look(trial: Trial) -> Iterator[Found]:
     """Upgrade a server with the application's schema and data by each method, and examine the results."""
     modes = [mode for mode in MODES if trial.pair.new in mode.versions]
     done = _Upgrades(trial)
@@ -84,9 +84,11 @@ def look(trial: Trial) -> StageReport:
             done.arrive(way, mode.name)
     finally:
         trial.clusters.remove(done.side.cluster)
-    counts = ("methods that succeeded", len(done.scripts)), ("tables compared", done.tables)
-    report = StageReport.of("upgrade", [*_findings(trial, done.ways), *counts, *done.missed])
-    return replace(report, afterwards="".join(done.scripts[-1:]))
+    yield from _findings(trial, done.ways)
+    yield "methods that succeeded", len(done.scripts)
+    yield "tables compared", done.tables
+    yield from done.missed
+    yield from map(Afterwards, done.scripts[-1:])
 
 
 class _Upgrades:
@@ -252,9 +254,8 @@ def _snapshot(side: Side, seconds: float) -> Snapshot:
 
 def _findings(trial: Trial, faults: Mapping[Finding, Sequence[str]]) -> Iterator[Finding]:
     """The faults, each with the ways that show it, and the command."""
-    proof = f"pgfeatures readiness --from {trial.requests[0]} --to {trial.requests[1]} --stage upgrade"
-    for option, given in (("--schema", trial.inputs.schema), ("--data", trial.inputs.data)):
-        proof += "".join(f" {option} {file}" for file in dict.fromkeys(each.query.file for each in given))
+    old, new = trial.requests
+    proof = replace(trial.options, old=old, new=new, baseline="", fail_on="never").command("upgrade")
     for fault, ways in faults.items():
         by = ", ".join(ways)
         message = f"after {by}: {fault.message}" if fault.object else fault.message
