@@ -41,9 +41,8 @@ class _Named(EvidenceKind):
             value = given.pop(each.name, default)
             if value is MISSING:
                 raise TypeError(f"{type(self).__name__} lacks {each.name}")
-            object.__setattr__(
-                self, each.name, (value,) if default == () and isinstance(value, str) else value
-            )
+            is_one = default == () and isinstance(value, str)
+            object.__setattr__(self, each.name, (value,) if is_one else value)
         if given:
             raise TypeError(f"{type(self).__name__} takes no {', '.join(given)}")
 

@@ -217,9 +217,8 @@ _KINDS = {
 def missing_objects(message: str) -> list[str]:
     """The objects that would be there if a message names a missing one: ``view v`` and others for a relation."""
     found = _MISSING.search(message)
-    return (
-        [f"{kind} {found['name']}" for kind in _KINDS.get(found["kind"], (found["kind"],))] if found else []
-    )
+    kinds = _KINDS.get(found["kind"], (found["kind"],)) if found else ()
+    return [f"{kind} {found['name']}" for kind in kinds] if found else []
 
 
 def _effects(findings: list[Finding]) -> dict[Finding, list[Finding]]:

@@ -54,9 +54,8 @@ def nodes(text: str, name: str) -> Iterator[YamlNode]:
         elif node.id == "scalar" and ("annotations" in keys or last_key(keys).lower() in _NO_CODE):
             not_ours = "no code"
         yield YamlNode(node, keys, around, not_ours)
-        waiting += (
-            YamlNode(value, (*keys, key), node, not_ours) for key, _, value in reversed(entries(node))
-        )
+        below = reversed(entries(node))
+        waiting += (YamlNode(value, (*keys, key), node, not_ours) for key, _, value in below)
 
 
 def last_key(keys: Sequence[str]) -> str:

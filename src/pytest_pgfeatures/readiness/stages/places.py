@@ -29,9 +29,10 @@ _NO_COLUMN = frozenset({"constraint", "primary", "unique", "foreign", "check", "
 """Follow ADD where it adds no column."""
 _REFUSED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(')
 _KEYWORDS = re.compile(r"\b(?:[A-Z]+ )+([A-Z]+)\b")
+_LONG_WORD = re.compile(r"\b[a-z]{5,}\b")
 _WORD_OF = {"index expression": "(", "index predicate": "where", "generation expression": "stored"}
-"""The names in a message about a refused statement, and the last one of keywords; and the words that show the parts
-that have none."""
+"""The names in a message about a refused statement, the last one of keywords, and other words; and those that show
+the parts that have none."""
 
 
 class Shown(TypedDict, total=False):
@@ -65,6 +66,7 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
         named = [word.lower() for word in _KEYWORDS.findall(refusal.message)]
         named += [name or function for name, function in _REFUSED.findall(refusal.message)]
         named += [word for part, word in _WORD_OF.items() if part in refusal.message]
+        named += _LONG_WORD.findall(refusal.message)
         reading = StatementReading(query)
         found = map(reading.positions.get, named)
         position = next((reading.excerpt_index(each[0]) for each in found if each), None)

@@ -144,10 +144,8 @@ def _columns(answer: Parsed, before: Parsed, *, is_named: bool) -> list[str]:
     if len(answer.columns) == len(before.columns):
         pairs = [*zip(before.columns, answer.columns, strict=True)]
     types = (old if old == "void" or new in _WIDER.get(old, ()) else new for (_, old), (_, new) in pairs)
-    known = (
-        (name, _AS_TEXT.get(type_, type_)) for (name, _), type_ in zip(answer.columns, types, strict=True)
-    )
-    return [f"{name} {type_}" if is_named else type_ for name, type_ in known]
+    known = zip(answer.columns, (_AS_TEXT.get(type_, type_) for type_ in types), strict=True)
+    return [f"{name} {type_}" if is_named else type_ for (name, _), type_ in known]
 
 
 def _has_all(before: Parsed, after: Parsed) -> bool:

@@ -295,9 +295,8 @@ def _look_with_plpgsql_check(trial: Trial, functions: Sequence[Function]) -> Ite
 
 def _lacking(trial: Trial, old: str | None, new: str | None) -> Iterator[NotLookedAt]:
     """Why the extension was not used on both servers in the same version, given its versions there."""
-    versions = (
-        f"the install of {of} has {has or 'none'}" for of, has in zip(trial.pair, (old, new), strict=True)
-    )
+    both = zip(trial.pair, (old, new), strict=True)
+    versions = (f"the install of {of} has {has or 'none'}" for of, has in both)
     why = "what it finds on the new version may be there before the upgrade"
     if new is None:
         why = "records and strings that functions execute are looked at only as far as their text shows"

@@ -99,9 +99,9 @@ class StatementReading:
         return self.tokens[min(max(at, 0), len(self.tokens) - 1)].start if self.tokens else 0
 
     def without_into(self) -> str:
-        """A statement of PL/pgSQL with spaces in place of INTO and its variables."""
+        """The statement; if it is one of PL/pgSQL, with spaces in place of INTO and its variables."""
         sql = self.query.sql
-        for at in self.outside("into"):
+        for at in self.outside("into") if self.query.variables else ():
             last = at + 1 + (self.keyword(at + 1) == "strict")
             while self.keyword(last + 1) in (",", "."):
                 last += 2

@@ -84,7 +84,7 @@ class Tree(StatementReading):
         if sql.startswith("DECLARE "):
             bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), sql[8:]).replace(":=", " =")
             sql, self._offset = f"{_CREATE}{bare}) RETURNS int LANGUAGE sql AS ''", len(_CREATE) - 8
-        elif self.query.variables:
+        else:
             sql = self.without_into()
         masked: list[tuple[str, str]] = []
         for _ in range(_MOST_MASKED):
