@@ -46,6 +46,11 @@ SOURCES = {
         "x = select(func.pg_start_backup('nightly', True, f(y)), sa.func.pg_is_in_backup())\n",
         [("SELECT pg_start_backup('nightly', True, $1)", 1), ("SELECT pg_is_in_backup()", 1)],
     ),
+    "Mapper.java": (
+        'interface M {\n  @Select({\n    "SELECT a",\n    "FROM t WHERE id = #{id}"\n  })\n  A a(int id);\n'
+        '  @Sql(statements = {"DELETE FROM t", "DELETE FROM u"})\n  void b();\n}\n',
+        [("SELECT a\nFROM t WHERE id = $1", 3), ("DELETE FROM t", 7), ("DELETE FROM u", 7)],
+    ),
     "nested.js": (
         "const q = `SELECT a FROM t WHERE id IN (${ids.map((i) => { return '}' + i; })})`;\n"
         "const r = `SELECT b FROM ${t} WHERE ${`c = ${c}`} AND d`;\n",

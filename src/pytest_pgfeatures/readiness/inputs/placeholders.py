@@ -100,8 +100,8 @@ def _pieces(sql: str) -> Iterator[_Piece]:
             length += next((number for number, depth in depths if not depth), 0)
             beside = sql[: token.start].removesuffix("$")[-1:] + sql[found[at + length - 1].end :][:1]
             piece = _Piece("x") if _WORD.search(beside) else _Piece("", f"{{{token.start}")
-        elif token.text == "$" and after[:1] == ["{"]:
-            piece = _Piece("")
+        elif sign in ("$", "#") and operator in _COMPARING and after[:1] == ["{"]:
+            piece = _Piece(operator)
         elif word and (
             token.text == "$" or (after[1:2] == [token.text] and _ENCLOSING.match(token.text + word))
         ):

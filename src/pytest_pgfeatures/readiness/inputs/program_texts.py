@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText, parts_of
 from pytest_pgfeatures.readiness.inputs.receivers import BLOCK, Receivers
 from pytest_pgfeatures.readiness.inputs.texts import PLACEHOLDER, Text, expression, place_in
+from pytest_pgfeatures.readiness.statements.reading import may_be_statement
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,6 +37,8 @@ _LISTS = _ELEMENTS | {
     "list", "tuple", "array", "array_expression", "array_creation_expression", "implicit_array_creation_expression",
     "composite_literal", "anonymous_array_expression",
 }  # fmt: skip
+_IN_ANNOTATIONS = frozenset({"element_value_array_initializer", "collection_literal"})
+"""Lists in annotations: MyBatis joins their texts by spaces."""
 _COMPREHENSIONS = frozenset({"generator_expression", "list_comprehension"})
 _CALLED = re.compile(
     r"(?:(?P<appends>(?i:\.(?:append|appendLine|push_str|WriteString))\s*+)"
@@ -97,7 +100,14 @@ class _Program(ParsedText):
 
     def texts(self) -> Iterator[Text]:
         """The literals. Those that the program joins become one."""
-        building = {*self._strings, *_JOINS, "concatenated_string", "chained_string", "token_tree"}
+        building = {
+            *self._strings,
+            *_JOINS,
+            *_IN_ANNOTATIONS,
+            "concatenated_string",
+            "chained_string",
+            "token_tree",
+        }
         done: set[int] = set()
         for node in self.nodes():
             if node.type == self.language.documentation:
@@ -228,6 +238,14 @@ class _Program(ParsedText):
             return self._together([self._read(each) for each in parts])
         if kind == "token_tree":
             return self._in_macro(node)
+        if kind in _IN_ANNOTATIONS:
+            texts = [self._read(each) or Text(PLACEHOLDER) for each in parts_of(node)]
+            are_parts = not all(may_be_statement(each.text) for each in texts)
+            return (
+                self._together([part for each in texts for part in (Text(" "), each)][1:])
+                if are_parts
+                else None
+            )
         if kind in _NAMES or _MEMBER.fullmatch(self.text, node.start_byte, node.end_byte):
             found = self._constant(self.of(node))
             is_number = found and _NUMBER.fullmatch(found.text)  # which says nothing where it is defined

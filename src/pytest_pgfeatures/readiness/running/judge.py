@@ -21,6 +21,7 @@ from pytest_pgfeatures.readiness.wording import first_of
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY
 
 Values = Sequence[str | None]
+Runs = tuple[Ran, Ran, Ran]  # of a statement: two on the old server, and one on the new server
 
 _OF_ANY_LENGTH = {"character": '"bpchar"', "bit": '"bit"'}
 """Names without a length that mean a length of 1, and what means any length."""
@@ -81,17 +82,16 @@ class Judgment:
     sqlstate: str | None = None  # the error, if only one server refuses it
 
 
-def judge(
-    sql: str, first: Ran, repeated: Ran, new: Ran, names: tuple[str, str], how: Determinacy, *, inexact: bool
-) -> Judgment:
-    """Compare the runs of a statement: the first and repeated one on the old server, and one on the new server. If
-    ``inexact``, floating-point numbers may differ by the rounding of sums in another order."""
-    state, again, new_state = (each.answer.sqlstate for each in (first, repeated, new))
+def judge(sql: str, runs: Runs, *, names: tuple[str, str], how: Determinacy, inexact: bool) -> Judgment:
+    """Compare the runs of a statement. If ``inexact``, floating-point numbers may differ by the rounding of sums in
+    another order."""
+    first, repeated, new = runs
+    state, again, new_state = (each.answer.sqlstate for each in runs)
     if CANCELED in (state, again):
         return Judgment("failed", f"{names[0]} had not finished")
     if new_state == CANCELED:
         return Judgment("timed out")
-    for version, ran in zip((names[0], *names), (first, repeated, new), strict=True):
+    for version, ran in zip((names[0], *names), runs, strict=True):
         if ran.answer.sqlstate == OUT_OF_MEMORY:  # of a limit of ours: it may have been near it elsewhere
             return Judgment("failed", f"on {version}: {OUT_OF_MEMORY} out_of_memory: {ran.answer.error}")
     if state != again:
@@ -108,7 +108,7 @@ def judge(
     found = differences(sql, both[0], _as_columns_of(*both), names, how.ordered or None)
     # without the servers' names and equal rows
     lines = [each for each in found if not each.startswith(("--- ", "+++ ", " "))]
-    lines = [*first_of(lines, _SHOWN), *_effects(first, repeated, new, names)]
+    lines = [*first_of(lines, _SHOWN), *_effects(runs, names)]
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
     columns = zip(*(_columns(*each.sent) for each in both), strict=False)
@@ -168,9 +168,10 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
     return replace(new, sent=tuple(replace(theirs, columns=ours.columns) for ours, theirs in pairs))
 
 
-def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Iterator[str]:
+def _effects(runs: Runs, names: tuple[str, str]) -> Iterator[str]:
     """Compare the tables that a statement changes, the sequences that it moves and its notifications, if they don't
     vary from run to run."""
+    first, repeated, new = runs
     for table in sorted(first.did.keys() | new.did.keys()):
         if first.did_to(table) != new.did_to(table):
             yield f"{table}: {first.did_to(table)} on {names[0]}, {new.did_to(table)} on {names[1]}"
@@ -180,7 +181,7 @@ def _effects(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> Ite
         if columns := left.differences(new.left[table], changing):
             yield f"it leaves other values in {table}: column {', '.join(columns)}"
     for name in sorted(first.sequences.keys() | new.sequences.keys()):
-        one, again, other = (each.sequences.get(name) for each in (first, repeated, new))
+        one, again, other = (each.sequences.get(name) for each in runs)
         if one == again != other:
             ours, theirs = (f"at {each[0]}" if each else "where it was" for each in (one, other))
             yield f"it leaves the sequence {name} {ours} on {names[0]}, {theirs} on {names[1]}"

@@ -15,7 +15,7 @@ from pytest_pgfeatures.readiness.model import Executed, Finding, Found, NotLooke
 from pytest_pgfeatures.readiness.running import contents, effects
 from pytest_pgfeatures.readiness.running.effects import Determinacy, begins_with
 from pytest_pgfeatures.readiness.running.execute import Ran, execute_all, indexes_used, noting
-from pytest_pgfeatures.readiness.running.judge import FLOATS, Judgment, comparison_of, judge, rewritten
+from pytest_pgfeatures.readiness.running.judge import FLOATS, Judgment, Runs, comparison_of, judge, rewritten
 from pytest_pgfeatures.readiness.running.parameters import Samples, values_of
 from pytest_pgfeatures.readiness.servers.loading import Refusal
 from pytest_pgfeatures.readiness.servers.parsing import Parsed
@@ -74,7 +74,8 @@ def look(trial: Trial) -> Iterator[Found]:
     ours, theirs = trial.both(run)
     repeated = run(trial.sides[0])  # in another session
     with trial.sides[1].connect(setting=QUIET) as new:
-        for each in zip(planned, hows, ours, repeated, theirs, strict=True):
+        runs = zip(ours, repeated, theirs, strict=True)
+        for each in zip(planned, hows, runs, strict=True):
             yield from _compared(trial, new, *each)
 
 
@@ -162,22 +163,13 @@ def _passed_over(kind: str, query: Query, why: str) -> Iterator[Found]:
 
 
 def _compared(
-    trial: Trial,
-    new: psycopg.Connection,
-    query: Query,
-    how: Determinacy,
-    first: Ran,
-    repeated: Ran,
-    last: Ran,
+    trial: Trial, new: psycopg.Connection, query: Query, how: Determinacy, runs: Runs
 ) -> Iterator[Found]:
     """Compare the results of a statement, given a connection to the new server."""
     names = str(trial.pair.old), str(trial.pair.new)
     inexact = how.adds_up and (trial.pair.old in _EXACT_TEXT or trial.pair.new not in _EXACT_TEXT)
-
-    def judgment_of(one: Ran, other: Ran) -> Judgment:
-        return judge(query.sql, one, other, last, names, how, inexact=inexact)
-
-    judgment = judgment_of(first, repeated)
+    judged_by = functools.partial(judge, query.sql, names=names, how=how, inexact=inexact)
+    judgment, (first, _, last) = judged_by(runs), runs
     if judgment.kind in ("failed", "volatile"):
         why = "; ".join(filter(None, (judgment.explanation, _volatile(how))))
         yield from _passed_over(judgment.kind, query, why)
@@ -191,8 +183,8 @@ def _compared(
         return
     is_rewritten = False
     if judgment.types:
-        both = (replace(each, answer=rewritten(new, each.answer, last.answer)) for each in (first, repeated))
-        is_rewritten = judgment_of(*both).kind == "same"
+        one, other = (replace(each, answer=rewritten(new, each.answer, last.answer)) for each in runs[:2])
+        is_rewritten = judged_by((one, other, last)).kind == "same"
     sums = how.adds_up and judgment.types and judgment.types <= FLOATS.keys()
     of_sums = "sums of floating-point numbers depend on the order of rows" if sums else ""
     text = "the values are the same, in another text" if is_rewritten else ""
