@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -126,5 +127,7 @@ def test_only_values_are_replaced(sql: str, expected: str) -> None:
     ],
 )
 def test_into_is_taken_out_and_the_rest_keeps_its_place(sql: str, expected: str | None) -> None:
-    reading = StatementReading(Query(sql, "body", "a.sql", (1,)))
+    query = Query(sql, "body", "a.sql", (1,))
+    assert StatementReading(query).without_into() == sql  # which creates a table
+    reading = StatementReading(replace(query, variables=(("b", "integer"),)))
     assert reading.without_into() == (expected or sql)
