@@ -181,6 +181,9 @@ SELECT third = '0.1' FROM t ORDER BY id;
 SELECT extract(hour FROM made::date), extract(epoch FROM made) FROM t;
 SELECT extract(epoch FROM made)::text FROM t ORDER BY id;
 SELECT version();
+SELECT id,
+    (made + lasts::interval)::date
+  FROM t ORDER BY id;
 """
 OLDER_VIEWS = """CREATE VIEW calm AS SELECT id, words FROM t;
 CREATE VIEW epochs AS
@@ -216,6 +219,7 @@ def test_what_the_atlas_explains_has_its_behavior_once(tmp_path: Path) -> None:
         6: None,
         9: "14/extract-hour-of-date",
         10: "14/extract-seconds-text",
+        13: "15/interval-fraction-rounds",
     }
     assert causes[9].sqlstate == "0A000"
     assert "queries.sql:11" in {each.what.rpartition("/")[2] for each in found.not_looked_at}  # version()

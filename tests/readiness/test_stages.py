@@ -137,7 +137,7 @@ def at(found: Readiness, project: Path, name: str, line: int | None) -> list[Fin
         ("run.sh", 3, 6, "settings", "affects", "18 has no setting old_snapshot_threshold"),
         ("db/schema.sql", 26, 23, "settings", "affects", "18 has no setting old_snapshot_threshold"),
         ("pg_hba.conf", 2, 1, "settings", "affects", "invalid regular expression"),
-        ("db/schema.sql", 31, 1, "schema", "affects", "partitioned tables cannot be unlogged"),
+        ("db/schema.sql", 31, 8, "schema", "affects", "partitioned tables cannot be unlogged"),
         ("db/schema.sql", 3, 1, "schema", "may affect", "privileges: also reader: MAINTAIN"),
         ("db/schema.sql", 15, 13, "queries", "affects", "function pg_start_backup(unknown) does not exist"),
         ("db/schema.sql", 19, 12, "queries", "affects", 'column "checkpoints_timed" does not exist'),
@@ -310,7 +310,9 @@ def test_no_stage_failed(found: Readiness) -> None:
 
 def test_another_function_is_chosen(tmp_path: Path) -> None:
     """From 14 on, EXTRACT calls a function that returns numeric (https://www.postgresql.org/docs/release/14.0/)."""
-    (tmp_path / "q.sql").write_text("SELECT 1;\nSELECT 1 WHERE extract(year FROM now()) = 2024;\n")
+    (tmp_path / "q.sql").write_text(
+        "SELECT 1 WHERE extract(year FROM now()) = 2024;\nSELECT to_char(extract(year FROM now()), '9') <> '';\n"
+    )
     found = readiness(old="13", new="14", queries=[tmp_path / "q.sql"], stages=["queries"])
     (told,) = found.findings
     assert told.certainty == "may affect"

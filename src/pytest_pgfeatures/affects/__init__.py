@@ -60,7 +60,8 @@ class ParseNode(_Named):
 
     Parameters:
         names: the nodes' names; for one that is always the same kind of node, the field that holds it.
-        within, outside: nodes of which one must be around it in the same query, and none directly around it.
+        within, outside: nodes of which one must be around it in the same query, and none directly around it; with
+            ``outside``, its value may not be one that is only compared or cast, either.
         lacks: by field, a regular expression that must not be found in its text.
         extension: an extension that the application must use.
         beside, unless: another node that the statement must have, and one that it may not have.

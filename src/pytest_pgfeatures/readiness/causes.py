@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from pytest_pgfeatures.affects import Call, Column, Default, EvidenceKind, RefusedWith, ResultOf, SettingUsed
 from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
-from pytest_pgfeatures.readiness.evidence.subjects import Subject
+from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, hit_at
 from pytest_pgfeatures.readiness.model import Finding, Query, StageReport
 from pytest_pgfeatures.readiness.running.judge import Judgment
-from pytest_pgfeatures.readiness.statements.grammar import nodes_in, read, words
+from pytest_pgfeatures.readiness.statements.grammar import short
+from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.readiness.wording import listed
 
 _SHOWN = 5  # places that a message names
@@ -93,7 +94,11 @@ def _explains(kind: EvidenceKind, finding: Finding) -> bool:
     return gone is not None and gone[1] in kind.names
 
 
-_CALLS = {"FuncCall": "funcname", "A_Expr": "name"}  # nodes that call, with the fields that name the called
+def _of_calls(kind: EvidenceKind, *, fails: bool) -> Iterable[str]:
+    """The functions and operators of evidence, if their statement fails; else the types whose values differ."""
+    if isinstance(kind, Call) and fails:
+        return () if kind.own else kind.names
+    return map(short, kind.types) if isinstance(kind, ResultOf) and not fails else ()
 
 
 def explained_result(
@@ -131,23 +136,28 @@ def explained_result(
         for kind in subject.affects
         if isinstance(kind, ResultOf) and (rewritten or not kind.text) and judgment.types & {*kind.types}
     }
-    if any(errors) and not ids:
-        # the behaviors of functions and operators that the statement calls with any arguments
-        nodes = nodes_in(read(query.sql) or {})
-        called = {words(node[_CALLS[name]])[-1] for name, node, _ in nodes if name in _CALLS}
-        ids = {
-            subject.id
+    called: dict[str, Hit] = {}
+    if (
+        not ids
+    ):  # the behaviors of functions and operators that it calls with any arguments, or of types it casts to
+        tree = Tree(query)
+        places = {name: some[0].at for name, some in tree.calls.items()}
+        called = {
+            subject.id: hit_at(kind, query, tree.excerpt_index(places[name]))
             for subject in filter(raises, shown.subjects)
             for kind in subject.affects
-            if isinstance(kind, Call) and not kind.own and called & {*kind.names}
+            for name in _of_calls(kind, fails=any(errors))
+            if name in places
         }
+        ids = {*called}
     if sqlstate and len(ids) != 1:
         return finding, set()
     named = {name for each in there for name in named_by(each)}
     causes = [subjects[id_] for id_ in sorted(ids)]
     if len(causes) == 1:
         finding = replace(finding, message=f"{finding.message} [{causes[0].title}]")
-        if shows := next((each for each, subject in there.items() if subject is causes[0]), None):
+        shown_by = (each for each, subject in there.items() if subject is causes[0])
+        if shows := next(shown_by, called.get(causes[0].id)):
             finding = replace(finding, place=shows.place, excerpt=shows.excerpt)
         return _with(finding, causes[0]), named
     items = {item for cause in causes for item in cause.items}

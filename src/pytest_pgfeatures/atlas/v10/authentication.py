@@ -80,11 +80,7 @@ rows(
         },
     ),
     note="The role has only a line with the word replication. Logical decoding came with 9.4.",
-    affects=AccessRule(
-        database="replication",
-        may="if clients of logical replication connect by it",
-        absent=(SettingUsed("wal_level", value="(?!logical).*"),),
-    ),
+    affects=AccessRule(database="replication", may="if clients of logical replication connect by it"),
 )
 def hba_logical_replication(lab):
     lab.sql("CREATE ROLE repl LOGIN REPLICATION")

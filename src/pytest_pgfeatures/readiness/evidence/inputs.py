@@ -83,7 +83,8 @@ def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[Setti
         for match in pattern.finditer(line) if any(name in line.lower() for name in names) else ():
             is_option = _COMMAND.match(line) and _OPTION.search(line, 0, match.start())
             programs = (PurePath(word).name for word in _WORD.findall(line))
-            if not (is_option and _RUN_SERVERS.isdisjoint(programs)):
+            # a name in capital letters is one of an environment variable
+            if not (match[1].isupper() or (is_option and _RUN_SERVERS.isdisjoint(programs))):
                 place = Place(script.file, number, match.start() + 1)
                 is_known = "$" not in match[2] and not has_expression(line)
                 excerpt = script.excerpt(number)

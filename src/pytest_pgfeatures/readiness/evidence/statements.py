@@ -39,16 +39,19 @@ def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
     ):
         return
     for noted in (noted for name in kind.names for noted in context.named.get(name, ())):
-        if _is_at_its_place(kind, noted) and not _found(kind.lacks, noted, own):
+        if _is_at_its_place(kind, noted, context) and not _found(kind.lacks, noted, own):
             found = _found(kind.fields, noted, own)
             if found.keys() == kind.fields.keys():
                 yield at[0] if at else _place(noted, found, context)
 
 
-def _is_at_its_place(kind: ParseNode, noted: Noted) -> bool:
+def _is_at_its_place(kind: ParseNode, noted: Noted, context: StatementContext) -> bool:
     """Whether the nodes around a node are as the evidence's."""
-    if noted.around and noted.around.name in kind.outside:
-        return False
+    if kind.outside:
+        results = context.analyzed.results, context.anew.results
+        is_absorbed = context.is_absorbed(context.excerpt_index(context.at(noted.node)), *results)
+        if is_absorbed or (noted.around and noted.around.name in kind.outside):
+            return False
     names = (each.name for each in noted.outward())
     holding = next((each for each in names if each in kind.within or each.endswith("Stmt")), None)
     return not kind.within or holding in kind.within

@@ -102,6 +102,7 @@ _PART = re.compile(
 """The parts of a tree that are read. The server breaks long lines at spaces. Each part begins with a literal
 character, for which Python searches fast."""
 _RESULTS = ("funcresulttype", "aggtype", "wintype", "opresulttype")
+_BOOLEAN = 16  # the OID of this type
 NO_CALL = Signature("", (), None)  # none, or one that did not exist when the names were read
 _RANGE_TABLE = frozenset({"RTE", "RANGETBLENTRY"})
 
@@ -173,7 +174,8 @@ def _note(
     """Note a node, and its place if it has one."""
     function = fields.get("funcid") or fields.get("aggfnoid") or fields.get("winfnoid")
     if function or fields.get("opno"):
-        result = next((fields[each] for each in _RESULTS if each in fields), 0)
+        # = ANY has no field for its type
+        result = next((fields[each] for each in _RESULTS if each in fields), 0 if function else _BOOLEAN)
         called = names.called.get((not function, function or fields["opno"]), NO_CALL)
         found.called.update({called.signature: called} if called.name else {})
         if at is not None:

@@ -21,10 +21,10 @@ _MOST_MASKED = 4
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
 _WORDS = re.compile(r"\w+")
 _CREATE = "CREATE FUNCTION f("  # makes arguments of a declaration of PL/pgSQL
-_TEXTS = frozenset(
-    {"text", "varchar", "character varying", "char", "character", "name", "json", "jsonb", "xml"}
-)
-"""Types whose values show how a number is written."""
+_TEXTS = frozenset({
+    "text", "varchar", "character varying", "char", "character", "name", "json", "jsonb", "xml", "regtype",
+})  # fmt: skip
+"""Types whose values show how a number is written, or its type."""
 _VALUED = frozenset({"A_Expr", "FuncCall", "CoalesceExpr", "MinMaxExpr", "CaseExpr", "CaseWhen"})
 """Nodes whose value is made of those in them."""
 _NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
@@ -225,8 +225,8 @@ class Tree(StatementReading):
             at = self.excerpt_index(self.at(each.node)) if each.name in ("A_Expr", "FuncCall") else -1
             if each.name == "TypeCast":
                 return type_name(each.node["typeName"]) not in _TEXTS
-            if at in old and old[at] == new.get(at):
-                return old[at] not in _TEXTS
+            if at >= 0 and old.get(at) == new.get(at):
+                return at in old and old[at] not in _TEXTS
             if each.name not in _VALUED:
                 return each.name in ("SortBy", "NullTest", "SelectStmt")
         return False
