@@ -20,7 +20,7 @@ class EvidenceKind:
 
     Parameters:
         may: the reason why a person has to check, if it is not certain.
-        present, absent: evidence in statements: some statement of the application must show it; none may.
+        present, absent: other evidence: the application must show it; it may not.
         first: whether to report only the first place.
     """
 
@@ -186,16 +186,12 @@ class SettingUsed(_Named):
         value: a regular expression for the whole value. None if reading it (SHOW, pg_settings) is evidence, too.
         read: whether reading it alone is evidence.
         file: whether only postgresql.conf and ALTER SYSTEM count.
-        beside: other settings, of which at least one must be set to a non-empty value.
-        scripts: whether ``name=value`` in the text of a script counts.
     """
 
     names: tuple[str, ...]
     value: str | None = None
     read: bool = False
     file: bool = False
-    beside: tuple[str, ...] = ()
-    scripts: bool = True
 
 
 @dataclass(frozen=True)

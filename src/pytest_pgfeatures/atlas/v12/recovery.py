@@ -68,7 +68,15 @@ def recover(lab, **settings):
     remedy="Keep one of them.",
     remedied=lambda lab: started_with_one(lab),
     note="Up to 11, the last one wins.",
-    affects=SettingUsed(*TARGETS, value=".+", file=True, beside=TARGETS),
+    affects=[
+        SettingUsed(
+            name,
+            value=".+",
+            file=True,
+            present=SettingUsed(*(other for other in TARGETS if other != name), value=".+", file=True),
+        )
+        for name in TARGETS
+    ],
 )
 def one_recovery_target(lab):
     return recover(lab, recovery_target_time=TIME, recovery_target_name="there")

@@ -219,7 +219,7 @@ def locale_setting(name):
             ">=16": unknown(name),
         },
         remedy=f"Read dat{name[3:]} in pg_database, or current_setting('{name}', true), which gives NULL.",
-        affects=SettingUsed(name, scripts=False),
+        affects=SettingUsed(name, read=True),
     )
 
 

@@ -1,5 +1,7 @@
 """The role that a subscription writes as, and the setting that archives WAL, from 16 on."""
 
+import itertools
+
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import ParseNode, SettingUsed
 from pytest_pgfeatures.atlas.v15.subscription_owners import CREATE_ROLE, LOGICAL
@@ -68,13 +70,10 @@ basic_archive.archive_directory = 'pg_snapshots'
     expect={"<15": NotYet("no archive_library"), "15": "by the library", ">=16": "refused"},
     remedy="Keep one of the two.",
     note="The server starts, but its archiver refuses to work, and WAL files aren't archived.",
-    affects=SettingUsed(
-        "archive_library",
-        "archive_command",
-        value=".+",
-        file=True,
-        beside=("archive_library", "archive_command"),
-    ),
+    affects=[
+        SettingUsed(name, value=".+", file=True, present=SettingUsed(other, value=".+", file=True))
+        for name, other in itertools.permutations(("archive_library", "archive_command"))
+    ],
 )
 def archive_library_and_command(lab):
     if not lab.value("SELECT count(*) FROM pg_settings WHERE name = 'archive_library'"):

@@ -46,32 +46,21 @@ def of_setting(kind: affects.SettingUsed, context: StatementContext) -> Iterator
     return (each.at for each in found if _matches(kind, each.name, each.value, in_file=each.of_system))
 
 
-def _matches(
-    kind: affects.SettingUsed,
-    name: str,
-    value: str | None,
-    *,
-    in_file: bool,
-    present: frozenset[str] = frozenset(),
-) -> bool:
+def _matches(kind: affects.SettingUsed, name: str, value: str | None, *, in_file: bool) -> bool:
     is_other = (kind.file and not in_file) or (kind.read and value is not None)
     if is_other or not compiled("|".join(kind.names)).fullmatch(name):
-        return False
-    if kind.beside and not (value and present.intersection(kind.beside) - {name}):
         return False
     return kind.value is None or (value is not None and bool(compiled(kind.value).fullmatch(value.strip())))
 
 
 def of_setting_elsewhere(kind: affects.SettingUsed, searched: SearchedInputs) -> Iterator[Hit]:
     """The settings in files, programs' options and scripts that match the evidence, the first of each line."""
-    scripts = searched.scripts if kind.scripts else ()
-    uses_in_scripts = ([*_assignments(kind.names, script)] for script in scripts)
+    uses_in_scripts = (_assignments(kind.names, script) for script in searched.scripts)
     for uses in () if kind.read else (searched.settings, *uses_in_scripts):
-        present = frozenset(use.name.lower() for use in uses if use.value)
         hits: dict[str, Hit] = {}
         for use in uses:
             value = use.value if use.is_known else None
-            if _matches(kind, use.name.lower(), value, in_file=use.kind == "file", present=present):
+            if _matches(kind, use.name.lower(), value, in_file=use.kind == "file"):
                 hits.setdefault(use.place.where, Hit(kind, use.place, use.text))
         yield from hits.values()
 
