@@ -67,7 +67,6 @@ class ParseNode(_Named):
         beside, unless: another node that the statement must have, and one that it may not have.
         as_role: whether a SET ROLE or SET SESSION AUTHORIZATION before it in its file must be in effect.
         at: a word of the statement whose place is reported; by default that of what is found.
-        after: the token that must stand before this word.
         fields: by field, a regular expression to find in its text; case does not matter. An underscore ends names
             that Python has itself. Instead, what it names in the application: ``<partitioned>``, ``<foreign>`` or
             ``<temporary>`` table; ``<parent>``, a table with inheriting tables; ``<sequence>``; ``<cursor>``, one
@@ -84,7 +83,6 @@ class ParseNode(_Named):
     unless: ParseNode | None = None
     as_role: bool = False
     at: str | None = None
-    after: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
 
     def __init__(self, *names: str, **given: Any) -> None:

@@ -52,10 +52,7 @@ rows(
             manual="queries-select-lists#QUERIES-COLUMN-LABELS",
             remedy=f"Write AS {word}.",
             remedied=f"SELECT 1 AS {word}",
-            affects=[
-                RefusedWith("42601", rf'syntax error at or near "{word}"'),
-                ParseNode("ResTarget", name=f"^{word}$", at=word, after=")"),
-            ],
+            affects=RefusedWith("42601", rf'syntax error at or near "{word}"'),
         )
         for word in ("respect", "ignore")
     ),

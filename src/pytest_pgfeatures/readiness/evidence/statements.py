@@ -35,7 +35,6 @@ def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
         or (kind.as_role and not context.as_role)
         or (kind.beside and not any(True for _ in of_node(kind.beside, context)))
         or (kind.unless and any(True for _ in of_node(kind.unless, context)))
-        or kind.after not in (None, context.keyword(at[0] - 1) if at else None)
     ):
         return
     for noted in (noted for name in kind.names for noted in context.named.get(name, ())):

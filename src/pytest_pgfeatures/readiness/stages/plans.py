@@ -204,12 +204,16 @@ def _finding(trial: Trial, each: ComparedPlans, leading: Mapping[str, str], *, i
         figures += [("blocks accessed", before, after), ("milliseconds", was, is_)]
         said = f"{before} blocks accessed on {old}, {after} on {new} ({was} and {is_} ms, estimated costs {costs})"
         head = f"another plan: {said}"
-    elif abs(each.estimated - 1) <= _TIE:
-        head = f"another plan, whose estimated cost ties: {costs}"
-    elif each.estimated > 1:
-        head = f"another plan, and its estimated cost grows {each.estimated:.2f} times: {costs}"
     else:
-        head = f"another plan, and its estimated cost falls to {each.estimated:.0%}: {costs}"
+        times = each.estimated
+        how = (
+            f"grows {times:.2f} times"
+            if times > 1 + _TIE
+            else "ties"
+            if times >= 1 - _TIE
+            else f"falls to {times:.0%}"
+        )
+        head = f"another plan, and its estimated cost {how}: {costs}"
     changes = each.changes.changes
     words = [f"{one.kind} {one.what}" if one.kind in ("added", "removed") else one.what for one in changes]
     causes = features_of(each.old, each.new, trial.pair, leading)
