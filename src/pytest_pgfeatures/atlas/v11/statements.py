@@ -216,20 +216,10 @@ rows(
                 may="OLD is NULL in INSERT, no longer an error",
             ),
             Body(
-                r"\btg_op\s*(?:=|<>|!=)\s*(?:or|and)\b(?:(?!\bthen\b)[^;])*(?P<trigger>\bold\b)",
-                event="insert",
-                may="OLD is NULL in INSERT, no longer an error, although the condition looks at TG_OP",
-            ),
-            Body(
                 r"\bnew\b(?!\s*;)",
                 event="delete",
                 unless=r"\btg_op\b",
                 may="NEW is NULL in DELETE, no longer an error",
-            ),
-            Body(
-                r"\btg_op\s*(?:=|<>|!=)\s*(?:or|and)\b(?:(?!\bthen\b)[^;])*(?P<trigger>\bnew\b)",
-                event="delete",
-                may="NEW is NULL in DELETE, no longer an error, although the condition looks at TG_OP",
             ),
         ],
     ),

@@ -205,7 +205,11 @@ def _in_statements(
                     condition = statements.condition_of(kind, context, at)
                     shown_by = replace(kind, may=kind.may or condition) if condition else kind
                     token = statements.token_of(kind, context, at)
-                    hits[id(kind)].append(hit_at(shown_by, context.query, context.excerpt_index(token)))
+                    places = [(context.query, context.excerpt_index(token))]
+                    if "<path-function>" in getattr(kind, "fields", {}).values():
+                        names = context.calls.keys() & searched.without_schema.keys()
+                        places += map(searched.without_schema.__getitem__, sorted(names))
+                    hits[id(kind)] += (hit_at(shown_by, *place) for place in places)
         if context.is_too_deep:
             searched.too_deep.append(context.query.place(0))
     return hits, seen

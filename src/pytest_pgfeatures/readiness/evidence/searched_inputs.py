@@ -17,7 +17,7 @@ from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
+from pytest_pgfeatures.readiness.statements.context import StatementContext, without_schema
 from pytest_pgfeatures.readiness.statements.embedded import embedded, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import role_is_set
@@ -83,6 +83,8 @@ class SearchedInputs:
         self.too_deep: list[Place] = []  # statements that are nested too deeply for their names to be read
         self.bodies: list[tuple[str, Query, str]] = []
         """By PL/pgSQL function: its name, its body, and the body's text without comments and constants."""
+        self.without_schema: dict[str, tuple[Query, int]] = {}
+        """By function that relies on search_path: the first name without schema in it, which is to be changed."""
         if rows is not None:
             read_catalogs(self.own, rows)
         for query in application.queries:
@@ -96,8 +98,11 @@ class SearchedInputs:
                 self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
                 inner = (StatementContext(each, self.own, servers) for each in embedded(query))
-                if any(map(names_without_schema, inner)):
+                for where in (
+                    (each.query, each.excerpt_index(at)) for each in inner for at in without_schema(each)
+                ):
                     self.own.named["path-function"].add(routine.name)
+                    self.without_schema.setdefault(routine.name, where)
 
     def statements(self, progress: Callable[[int, int], object]) -> Iterator[StatementContext]:
         """All statements, including those in bodies, which ``progress`` does not count."""

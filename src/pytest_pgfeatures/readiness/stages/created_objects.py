@@ -31,10 +31,7 @@ _READS = b"""
       FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
      WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class GROUP BY 1
 """
-_PATH = b"""
-    SELECT set_config('pgfeatures.path', current_schemas(false)::text, false), set_config('search_path', '', false)
-"""
-"""Names are written with their schemas; one question needs the path that the application has."""
+_PATH = "SET search_path = ''"  # names are written with their schemas
 _CREATED_AGAIN = {
     "view": ("CREATE TEMPORARY VIEW pgfeatures_respelled AS {definition}",),
     "constraint": ("ALTER TABLE {0} DROP CONSTRAINT {1}", "ALTER TABLE {0} ADD CONSTRAINT {1} {definition}"),
@@ -168,14 +165,6 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
             "result": "pg_get_function_result(o.oid)", "settings": "o.proconfig",
             "volatility": "provolatile", "security definer": "prosecdef", "strict": "proisstrict",
             "parallel": "proparallel",
-            "what its name means without a schema": (
-                """CASE WHEN EXISTS (
-                SELECT 1 FROM pg_proc b, pg_namespace n WHERE b.pronamespace = 11 AND b.proname = o.proname
-                AND b.proargtypes = o.proargtypes AND n.oid = o.pronamespace
-                AND n.nspname = ANY (current_setting('pgfeatures.path')::name[]))
-                THEN 'the one of PostgreSQL' ELSE 'this one' END""",
-                "pg_function_is_visible(o.oid)",
-            ),
             "privileges": _granted("o.proacl", "o.proowner"),
         },
         name="o.oid::regproc || '(' || pg_get_function_identity_arguments(o.oid) || ')'",
@@ -266,7 +255,7 @@ def compare_created(trial: Trial, altered: frozenset[tuple[str, str]]) -> Iterat
     for kind in sorted({kind for kind, _ in new} - {kind for kind, _ in old}):
         yield NotLookedAt(f"schema: every {kind}", f"{trial.pair.old.major} has none")
     with trial.sides[1].connect() as connection, Watchdog(connection, trial.timeout) as watchdog:
-        connection.execute("SET search_path = ''")
+        connection.execute(_PATH)
         differences: list[CreatedObject] = []
         for name, before in old.items():
             after = new.get(name, before)

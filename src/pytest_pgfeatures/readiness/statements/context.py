@@ -130,13 +130,13 @@ class StatementContext(Tree):
         return None
 
 
-def names_without_schema(context: StatementContext) -> bool:
-    """Whether a statement names an object of the application or of an extension without schema."""
+def without_schema(context: StatementContext) -> Iterator[int]:
+    """The names in a statement that stand without schema for objects of the application or of an extension."""
     own = context.own
-    named = (used.name for used in context.relations if used.schema is None and used.name)
-    if any(own.has_relation(name) and not context.is_common(name) for name in named):
-        return True
-    calls = [call for some in context.calls.values() for call in some if call.schema is None]
-    resolved = (context.analyzed.calls.get(context.begin(call.at)) for call in calls)
-    is_own = any(call.name in own.functions for call in calls)
-    return is_own or any(one and one.has_schema for one in resolved)
+    for name in (used.name for used in context.relations if used.schema is None and used.name):
+        if own.has_relation(name) and not context.is_common(name):
+            yield context.positions[name][0]
+    for call in (call for some in context.calls.values() for call in some if call.schema is None):
+        resolved = context.analyzed.calls.get(context.begin(call.at))
+        if call.name in own.functions or (resolved and resolved.has_schema):
+            yield call.at
