@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import os
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+import msgspec
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
@@ -67,6 +70,39 @@ def read_toml(path: Path, name: str) -> dict[str, Any]:
         raise PgFeaturesError(f"{name} can't be read: {error.strerror}", remedy="correct its name") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PgFeaturesError(f"{name} can't be read: {error}", remedy="fix its TOML") from None
+
+
+Texts = tuple[str, ...]
+Seconds = Annotated[float, msgspec.Meta(gt=0)]
+_FORMS = {
+    Texts: "text in quotes, or a list of texts in [ ]",
+    Seconds: "a number of seconds above 0",
+    bool: "true or false",
+    str: "text in quotes",
+}
+
+
+def converted(name: str, value: Any, wanted: Any, where: str) -> Any:
+    """The value of an option as the option's type. One text stands for a list of it, a number for its text.
+
+    Parameters:
+        wanted: the type: a key of the forms above, or a Literal.
+        where: the file or the command line, for the message.
+
+    Raises:
+        PgFeaturesError: it has another type.
+    """
+    try:
+        given = msgspec.to_builtins(value, enc_hook=os.fspath)
+        if isinstance(given, str) and wanted == Texts:
+            given = (given,)
+        elif type(given) is int and wanted is str:
+            given = str(given)
+        return msgspec.convert(given, wanted)
+    except (TypeError, msgspec.ValidationError):
+        form = _FORMS.get(wanted) or f"one of {', '.join(sorted(get_args(wanted)))}"
+        said = f"{where}: {name} = {value!r} has the wrong type"
+        raise PgFeaturesError(said, remedy=f"write {form}") from None
 
 
 def check_name(option: str, known: Iterable[str], where: str) -> None:

@@ -9,6 +9,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension.excluded import Excluded
 from pytest_pgfeatures.extension.known import KnownFailure
 from pytest_pgfeatures.extension.model import KINDS, STAGE_NAMES, NamedTests
+from pytest_pgfeatures.project_file import Seconds, converted
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.settings import as_setting
 from pytest_pgfeatures.version import VersionSet
@@ -26,13 +27,7 @@ def read_value(name: str, value: Any, where: str) -> Any:
         PgFeaturesError: the value has the wrong type, or is not valid.
     """
     reader = _READERS.get(name)
-    return reader(name, value, where) if reader else _text(name, value, where)
-
-
-def _text(name: str, value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise _wrong(name, value, where, "text in quotes")
-    return value
+    return reader(name, value, where) if reader else converted(name, value, _TYPES.get(name, str), where)
 
 
 def _list(name: str, value: Any, where: str) -> list[Any] | tuple[Any, ...]:
@@ -66,18 +61,6 @@ def _modes(name: str, value: Any, where: str) -> tuple[str, ...]:
                 f"{where}: pg_upgrade has no mode {entry!r}", remedy=f"the modes are {', '.join(_MODES)}"
             )
     return entries
-
-
-def _truth(name: str, value: Any, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise _wrong(name, value, where, "true or false")
-    return value
-
-
-def _seconds(name: str, value: Any, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-        raise _wrong(name, value, where, "a number above 0")
-    return float(value)
 
 
 def _known_failures(name: str, value: Any, where: str) -> tuple[KnownFailure, ...]:
@@ -193,13 +176,11 @@ _READERS: dict[str, Callable[[str, Any, str], Any]] = {
     "settings": _table,
     "make": _table,
     "modes": _modes,
-    "timeout": _seconds,
     "known_failures": _known_failures,
     "excluded": _exclusions,
-    "strict": _truth,
-    "tcp": _truth,
     "requires": _texts,
     "tablespaces": _texts,
     "test": _suites,
 }
-"""The function that reads each option, unless its value is a plain text."""
+"""The function that reads each option, unless its value is of a plain type."""
+_TYPES = {"timeout": Seconds, "strict": bool, "tcp": bool}  # of options that are no texts

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
-
-import msgspec
+from typing import Any, get_type_hints
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.project_file import check_name, options_of
+from pytest_pgfeatures.project_file import Seconds, check_name, converted, options_of
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
-from pytest_pgfeatures.readiness.model import FAIL_ON, STAGES, FailOn
+from pytest_pgfeatures.readiness.model import STAGES, FailOn
 from pytest_pgfeatures.readiness.secrets import hide
 from pytest_pgfeatures.readiness.toml_files import GivenParameters, read_baseline
 
@@ -44,7 +41,7 @@ class ReadinessOptions:
     database: str = ""
     search_path: str = ""  # in the sessions that parse queries; empty to use the one that the schema sets
     stages: tuple[str, ...] = ()  # the stages to run; empty for all
-    timeout: Annotated[float, msgspec.Meta(gt=0)] = 60.0  # the time that each statement may run, in seconds
+    timeout: Seconds = 60.0  # the time that each statement may run, in seconds
     trust: bool = False  # whether to load the schema and to run the statements as superuser
     baseline: str = ""
     fail_on: FailOn = "affects"
@@ -115,29 +112,12 @@ def _faults(options: ReadinessOptions) -> Iterator[tuple[str, str]]:
 
 
 _TYPES = get_type_hints(ReadinessOptions, include_extras=True)
-_FORMS = {
-    _TYPES["schema"]: "text in quotes, or a list of texts in [ ]",
-    _TYPES["timeout"]: "a number of seconds above 0",
-    _TYPES["fail_on"]: f"one of {', '.join(sorted(FAIL_ON))}",
-    bool: "true or false",
-    str: "text in quotes",
-}
 
 
 def _value(name: str, value: Any, where: str) -> Any:
     """Convert the value of an option to the option's type."""
     check_name(name, (*_OTHER_NAMES, *_TYPES), where)
-    wanted = _TYPES[name]
-    try:
-        given = msgspec.to_builtins(value, enc_hook=os.fspath)
-        if isinstance(given, str) and wanted == _TYPES["schema"]:
-            given = (given,)
-        elif type(given) is int and name in ("old", "new"):
-            given = str(given)
-        found = msgspec.convert(given, wanted)
-    except (TypeError, msgspec.ValidationError):
-        said = f"{where}: {name} = {value!r} has the wrong type"
-        raise PgFeaturesError(said, remedy=f"write {_FORMS[wanted]}") from None
+    found = converted(name, value, _TYPES[name], where)
     if name == "stages" and (unknown := [entry for entry in found if entry not in STAGES]):
         said = f"{where}: there is no stage {unknown[0]!r}"
         raise PgFeaturesError(said, remedy=f"the stages are {', '.join(STAGES)}")
