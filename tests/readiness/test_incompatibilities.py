@@ -218,7 +218,6 @@ def test_what_only_results_show_is_not_looked_for():
 RULE = ParseNode("AccessPriv", within=("GrantStmt",), priv_name="^rule$")
 UNCAST = ParseNode("FuncCall", outside=("TypeCast",), funcname="^f$")
 ANALYZED = ParseNode("ExplainStmt", options="analyze(?! off)", lacks={"options": "buffers"})
-LABEL = ParseNode("ResTarget", name="^b$", at="b", after=")")
 UNIQUE = ParseNode("AlterTableCmd", missing_ok="true", def_="CONSTR_UNIQUE")
 
 
@@ -232,8 +231,6 @@ UNIQUE = ParseNode("AlterTableCmd", missing_ok="true", def_="CONSTR_UNIQUE")
         (ANALYZED, "EXPLAIN (COSTS off, ANALYZE) SELECT 1", ["ANALYZE"]),
         (ANALYZED, "EXPLAIN (ANALYZE off) SELECT 1", []),
         (ANALYZED, "EXPLAIN (ANALYZE, BUFFERS) SELECT 1", []),
-        (LABEL, "SELECT f(a) b", ["b"]),
-        (LABEL, "SELECT f(a) AS b", []),
         (UNIQUE, "ALTER TABLE t ADD COLUMN IF NOT EXISTS a int UNIQUE", ["a"]),
         (UNIQUE, "ALTER TABLE t ADD COLUMN a int UNIQUE", []),
         (ParseNode("SubLink"), "SELECT 1 WHERE EXISTS (SELECT 1)", ["EXISTS"]),
