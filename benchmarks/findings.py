@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shlex
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 PROJECTS = Path(__file__).parent / "projects"
 NEWEST = "19"
@@ -49,6 +51,12 @@ def lines(file: Path) -> list[list[str]]:
     return [words for words in read if words]
 
 
+def named(finding: dict[str, Any]) -> list[str]:
+    """The behaviors and entries of the release notes that a finding names, also as one of several."""
+    several = re.search(r"\[one of ([^]]+)\]", finding["message"])
+    return [finding["behavior"] or "", *finding["items"], *(several[1].split(", ") if several else ())]
+
+
 def look(project: Path, newest: str | None, score: Score) -> bool:
     """Run the command in a project and add to the score. Return whether it could run."""
     options = shlex.split((project / "options.txt").read_text(encoding="utf-8"))
@@ -65,11 +73,11 @@ def look(project: Path, newest: str | None, score: Score) -> bool:
     )
     if said.returncode:
         raise SystemExit(f"{project.name}: {said.stderr}")
-    at: dict[str, list[dict[str, object]]] = {}
+    at: dict[str, list[dict[str, Any]]] = {}
     for finding in json.loads(said.stdout)["findings"]:
         at.setdefault(f"{finding['file']}:{finding['line']}", []).append(finding)
     for place, wanted in lines(project / "findings.txt"):
-        names = [name for each in at.get(place, ()) for name in (each["behavior"], *each["items"])]  # type: ignore[misc]
+        names = [name for each in at.get(place, ()) for name in named(each)]
         score.planted += 1
         is_found = not {*names}.isdisjoint(wanted.split("|"))
         score.found += is_found

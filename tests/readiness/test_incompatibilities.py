@@ -191,7 +191,7 @@ def test_the_types_of_other_values_tell_the_cause(type_, rewritten, cause):
     seen = Finding("results", "warning", "affects", "its result differs", "", place=Place("a.sql", 1))
     judgment = Judgment("differs", types=frozenset({type_}))
     query = Query("SELECT 1", "query", "a.sql", (1,))
-    found, _ = explained_result(seen, query, shown, judgment, (None, None), rewritten=rewritten)
+    found, _ = explained_result(seen, query, shown, judgment, rewritten=rewritten)
     assert found.behavior == cause
 
 

@@ -233,7 +233,8 @@ class ProgramCall(_Named):
 
     Parameters:
         names: the programs.
-        option, unless: options of which the call must have one, and none: ``-x``, ``--xlogdir``, ``--format=p``.
+        option, unless: options of which the call must have one, and none: ``-x``, ``--xlogdir``, ``--format=p``;
+            ``>/dev/null`` for a call without output.
         word: a regular expression that must match some other word of the call as a whole.
     """
 
@@ -267,7 +268,8 @@ class CatalogQuery(EvidenceKind):
         query: the query. A major that lacks a catalog or column of it has no such objects. The first column names
             an object, such as ``index public.orders_code``. The other columns are names in the statement that
             creates it: it is the one of the schema files that has the first name, and most of the others.
-        at: words of that statement. The place of the object is the first one that it has; else its last name.
+        at: words of that statement. The place of the object is its last name behind the first one of these; else
+            that word; else its last name.
     """
 
     query: str

@@ -12,13 +12,14 @@ def indexes(condition, *at, may=None):
     Parameters:
         condition: an SQL condition on the tables i (pg_index), c and t (pg_class of the index and the table),
             m (the access method), and o (the operator classes of the columns).
-        at: words of the statement, at the first of which the index is shown.
+        at: words of the statement; the index is shown at its column behind the first of these.
     """
     return CatalogQuery(
         f"""
-        SELECT DISTINCT 'index ' || c.oid::regclass::text, t.relname, c.relname
+        SELECT 'index ' || c.oid::regclass::text, t.relname, c.relname, a.attname
           FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_class AS t ON t.oid = i.indrelid
-          JOIN pg_am AS m ON m.oid = c.relam JOIN pg_opclass AS o ON o.oid = ANY (i.indclass)
+          JOIN pg_am AS m ON m.oid = c.relam JOIN pg_attribute AS a ON a.attrelid = c.oid
+          JOIN pg_opclass AS o ON o.oid = i.indclass[a.attnum - 1]
          WHERE c.oid >= {FIRST_OF_USERS} AND {condition}
         """,
         at=at,

@@ -401,7 +401,7 @@ def constants_of_type(types, text, *, may=None, refused):
         refused: the SQLSTATE of a server that refuses such a value.
     """
     of_type = types.replace("timestamptz", r"timestamp( with time zone)?")
-    message = rf'(?is)invalid input syntax for (type )?({of_type}): "({text})"\s*$'
+    message = rf'(?is)invalid input syntax for (type )?({of_type}): "({text})"(\s*$|, with \$\d)'
     return [Constant(*types.split("|"), text=text, may=may), RefusedWith(refused, message)]
 
 

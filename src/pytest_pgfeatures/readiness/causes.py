@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pytest_pgfeatures.affects import Call, Column, Default, EvidenceKind, RefusedWith, ResultOf, SettingUsed
 from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
-from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, hit_at
+from pytest_pgfeatures.readiness.evidence.subjects import Subject, hit_at
 from pytest_pgfeatures.readiness.model import Finding, Query, StageReport
 from pytest_pgfeatures.readiness.running.judge import Judgment
 from pytest_pgfeatures.readiness.statements.grammar import short
@@ -102,24 +102,18 @@ def _of_calls(kind: EvidenceKind, *, fails: bool) -> Iterable[str]:
 
 
 def explained_result(
-    finding: Finding,
-    query: Query,
-    shown: Incompatibilities,
-    judgment: Judgment,
-    errors: tuple[str | None, str | None],
-    *,
-    rewritten: bool,
+    finding: Finding, query: Query, shown: Incompatibilities, judgment: Judgment, *, rewritten: bool
 ) -> tuple[Finding, set[tuple[str, str, int]]]:
     """A finding about a statement's result with the behavior that explains it, and what may affect the statement,
-    too: its result was compared. It has the errors of both servers; or its values are the same in another text
-    (``rewritten``). Certain evidence counts more than evidence that a person would have to check. If several
-    behaviors may be the cause of other values, the message names them all."""
+    too: its result was compared. Its values may be the same in another text (``rewritten``). Certain evidence
+    counts more than evidence that a person would have to check. If several behaviors may be the cause of other
+    values, the message names them all."""
     subjects = {subject.id: subject for subject in shown.subjects}
     lines, sqlstate = range(query.lines[0], query.lines[-1] + 1), judgment.sqlstate
 
     def raises(subject: Subject) -> bool:
         """Whether the behavior has the errors, as far as there are any."""
-        pairs = zip(subject.expected, errors, strict=True)
+        pairs = zip(subject.expected, judgment.errors, strict=True)
         return all(code in (None, each) or (isinstance(each, list) and code in each) for each, code in pairs)
 
     there = {
@@ -136,30 +130,25 @@ def explained_result(
         for kind in subject.affects
         if isinstance(kind, ResultOf) and (rewritten or not kind.text) and judgment.types & {*kind.types}
     }
-    called: dict[str, Hit] = {}
-    if (
-        not ids
-    ):  # the behaviors of functions and operators that it calls with any arguments, or of types it casts to
-        tree = Tree(query)
-        places = {name: some[0].at for name, some in tree.calls.items()}
-        called = {
-            subject.id: hit_at(kind, query, tree.excerpt_index(places[name]))
-            for subject in filter(raises, shown.subjects)
-            for kind in subject.affects
-            for name in _of_calls(kind, fails=any(errors))
-            if name in places
-        }
-        ids = {*called}
+    tree = Tree(query)
+    places = {name: tree.excerpt_index(some[0].at) for name, some in tree.calls.items()}
+    called = {  # functions and operators that it calls with any arguments, types that it casts to
+        subject.id: hit_at(kind, query, places[name])
+        for subject in filter(raises, shown.subjects)
+        for kind in subject.affects
+        for name in _of_calls(kind, fails=any(judgment.errors))
+        if name in places
+    }
+    ids = ids or {*called}
     if sqlstate and len(ids) != 1:
         return finding, set()
     named = {name for each in there for name in named_by(each)}
     causes = [subjects[id_] for id_ in sorted(ids)]
+    shown_by = (each for cause in causes for each, subject in there.items() if subject is cause)
+    if shows := next(shown_by, next(filter(None, (called.get(cause.id) for cause in causes)), None)):
+        finding = replace(finding, place=shows.place, excerpt=shows.excerpt)
     if len(causes) == 1:
-        finding = replace(finding, message=f"{finding.message} [{causes[0].title}]")
-        shown_by = (each for each, subject in there.items() if subject is causes[0])
-        if shows := next(shown_by, called.get(causes[0].id)):
-            finding = replace(finding, place=shows.place, excerpt=shows.excerpt)
-        return _with(finding, causes[0]), named
+        return _with(replace(finding, message=f"{finding.message} [{causes[0].title}]"), causes[0]), named
     items = {item for cause in causes for item in cause.items}
     candidates = f" [one of {', '.join(cause.id for cause in causes)}]" if causes else ""
     return replace(finding, message=finding.message + candidates, items=tuple(sorted(items))), named

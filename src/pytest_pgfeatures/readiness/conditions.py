@@ -10,21 +10,20 @@ from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours
 
 ALWAYS = 10**9
 VERSION = (
+    r"server_version_num'\s+and\s+(?:\w+\.)?setting\b|"
     r"\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)(?:[_-]?|[_-]\w+[_-])|database_?(?:major_?)?)version\w*"
     r"|\bversion\w*(?=[^\d\n]{1,12}(?:9\d|\d{3})_?\d{3}(?![\d_]))"
 )
 """A name of the server's version, or of a program's; or ``version`` beside a number as in server_version_num."""
-IS_REFUSED = re.compile(
-    r"undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b", re.IGNORECASE
-)
+IS_REFUSED = re.compile(r"(?i)undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b")
 """An error about a missing object, by its name or its SQLSTATE."""
 _METHOD = re.compile(
     r"\w*version\w*(?:\(\))?\.(?:is_?)?(?P<sign>gte?|lte?|ge|le|at_?least|before|below)\(\D{0,30}(?P<version>\d+(?:\.\d+)?)",
     re.IGNORECASE,
 )
 """A method that compares versions, as libraries for semantic versions have them."""
-LIKELY = re.compile(f"{VERSION}|{_METHOD.pattern}", re.IGNORECASE)
-AFTER_NAME = r"(?:<\w+>|(?!\band\b|&&|\.minor)[^<>=!;]){0,80}?"
+LIKELY = re.compile(rf"{VERSION}|{_METHOD.pattern}|\$\(\w*major\w*\)", re.IGNORECASE)
+_AFTER_NAME = r"(?:<\w+>|(?!\band\b|&&|\.minor)[^<>=!;]){0,80}?"
 """The text between a version and what it is compared with: ``)::int``, ``").to_i``, ``' shop)``, ``.Major``."""
 _LETTERS = {
     "ge": ">=", "gte": ">=", "gt": ">", "lt": "<", "le": "<=", "lte": "<=", "eq": "==",
@@ -34,6 +33,7 @@ COMPARED = (
     rf"(?P<sign>>=|<=|===?|<(?!\w+>)|[>=]|-(?:{'|'.join(_LETTERS)})\b)\s*['\"]?(?:\$?[A-Z]\w*?)?"
     r"(?P<major>\d[\d_]*)(?:\.(?P<minor>\d))?"
 )
+COMPARISON = re.compile(f"(?:{VERSION}){_AFTER_NAME}{COMPARED}", re.IGNORECASE)
 _OLD = re.compile(r"([7-9])0?(\d)")  # 9.6, 96 and 906
 _SHORT = re.compile(r"[1-3]\d0{0,2}")  # 16, 160 and 1600
 _TESTED = re.compile(
@@ -64,7 +64,7 @@ def compared(condition: str, names: Iterable[str] = ()) -> range | None:
     if WITH_OR.search(condition):
         return None
     also = "".join(rf"|\b{re.escape(name)}\b" for name in names)
-    found = re.search(f"(?:{VERSION}{also}){AFTER_NAME}{COMPARED}", condition, re.IGNORECASE)
+    found = re.search(f"(?:{VERSION}{also}){_AFTER_NAME}{COMPARED}", condition, re.IGNORECASE)
     return versions_of(found) if found else None
 
 

@@ -20,23 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-from pytest_pgfeatures.readiness.conditions import (
-    AFTER_NAME,
-    ALWAYS,
-    COMPARED,
-    ELSEWHERE,
-    IS_REFUSED,
-    LIKELY,
-    NEVER,
-    VERSION,
-    WITH_OR,
-    Sides,
-    compared,
-    sides_of,
-    versions_of,
-)
+from pytest_pgfeatures.readiness import conditions
 from pytest_pgfeatures.readiness.inputs.files import written
-from pytest_pgfeatures.readiness.inputs.languages import ParsedText, lacking, language_of
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText, lacking, language_of, parts_of
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES, entries, nodes
 from pytest_pgfeatures.readiness.model import Finding, Place, Query
 from pytest_pgfeatures.readiness.statements.embedded import embedded, parts_of_body, routine_of
@@ -76,9 +62,7 @@ _KEY = re.compile(
 """The beginning of an element of a mapping by version, in any language."""
 _OF_DIRECTORY = re.compile(r"(?:pg|postgres(?:ql)?)[_-]?(?P<major>\d\d?)(?:\.(?P<minor>\d))?", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<major>[89]|[1-3]\d)(?:\.(?P<minor>\d))?")  # where all directories have such names
-_BOUND = re.compile(
-    r"(?:\w+_)?(?P<end>min|max)_?(?:\w+_)?version\s*=\s*(?P<major>\d{1,6})(?:\.(?P<minor>\d))?\Z"
-)
+_BOUND = re.compile(r"(?:\w+_)?(?P<end>min|max)_?(?:\w+_)?version\s*=\s*(?P<major>\d+)(?:\.(?P<minor>\d))?\Z")
 _OF_NAME = re.compile(rf"(?<![a-z])(?P<sign>[lg]te?|[lg]e)[_-]?{_OF_DIRECTORY.pattern}(?!\d)", re.IGNORECASE)
 _IS_ABOUT = re.compile(r"version|pg|sql|postgres|\d{5}|\b9\.\d\b", re.IGNORECASE)
 _FAR = 200  # characters
@@ -92,11 +76,6 @@ class Guard(NamedTuple):
     end: Place
     versions: range  # as in server_version_num
     condition: str  # where it is: a line, or the directory for a version
-
-    def has(self, place: Place) -> bool:
-        """Whether a place of its file is in it."""
-        begin, at, end = ((each.line, each.column) for each in (self.begin, place, self.end))
-        return begin <= at < end
 
 
 class Guards:
@@ -117,10 +96,10 @@ class Guards:
             later = self.at(finding.place, self._old)
             is_left_out = later and (finding.severity == "note" or _is_before(finding, later.versions.start))
             return None if is_left_out else finding
-        if guard.versions is ELSEWHERE:
+        if guard.versions is conditions.ELSEWHERE:
             return None
         where = f"on other versions than {self._new}"
-        where = "only where an object is missing" if guard.versions is NEVER else where
+        where = "only where an object is missing" if guard.versions is conditions.NEVER else where
         return replace(
             finding,
             severity="note",
@@ -143,31 +122,38 @@ class Guards:
         path, text = Path(file), written_in(file)
         if not text:
             return
-        yield from _of_path(path)
+        yield from _of_path(file)
         whole = Query(text, "source code", file, tuple(range(1, text.count("\n") + 2)))
         if path.suffix.lower() in SUFFIXES:
             yield from _of_yaml(whole)
         language = language_of(path) or ("shell" if path.suffix in _SCRIPTS else None)
         if language is not None and not lacking(language):
-            guards = [*_of_program(whole, language), *_of_mappings(whole, language)]
-            yield from _with_names(guards, whole, language)
+            tree = ParsedText(text, language)
+            guards = [*_of_program(whole, tree), *_of_mappings(whole, tree)]
+            yield from _with_names(guards, whole, tree)
         for pattern, condition in ((_OF_PSQL, self._kept.get), (_OF_JINJA, str)):
             words = pattern.finditer(text)
-            steps = ((each[1], *each.span(), sides_of(condition(each[2]) or "")) for each in words)
+            steps = ((each[1], *each.span(), conditions.sides_of(condition(each[2]) or "")) for each in words)
             yield from _branches(steps, whole)
         for changes in _CHANGESET.finditer(text):
             for check in _CHECKED.finditer(changes[0]):
-                versions = sides_of(html.unescape(check[2]))[check[1].lower() in ("f", "false", "0")]
+                versions = conditions.sides_of(html.unescape(check[2]))[
+                    check[1].lower() in ("f", "false", "0")
+                ]
                 yield from _guards(whole, changes.start() + check.start(), (*changes.span(), versions))
         for found in _IN_LINE.finditer(text):
-            versions, others = sides_of(found[2])
+            versions, others = conditions.sides_of(found[2])
             yield from _guards(whole, found.start(), (*found.span(1), versions), (*found.span(3), others))
 
     @functools.cached_property
     def _kept(self) -> dict[str, str]:
-        """The comparisons whose results variables of psql have, by variable, in any of the files."""
-        texts = map(written_in, {each.file for each in self._queries})
-        return {name: kept for text in texts for name, kept in _kept_by_psql(text)}
+        """By variable of psql in any of the files: the comparison whose result ``\\gset`` keeps in it."""
+        kept: dict[str, str] = {}
+        for text in map(written_in, {each.file for each in self._queries}):
+            for found in conditions.COMPARISON.finditer(text):
+                named, prefix = _KEPT.match(text, found.end()), _GSET.search(text, found.end())
+                kept |= {prefix[1] + named[1]: found[0]} if named and prefix else {}
+        return kept
 
 
 def _guards(whole: Query, at: int, *branches: tuple[int, int, range | None]) -> Iterator[Guard]:
@@ -193,28 +179,29 @@ def written_in(file: str) -> str:
     return ""
 
 
-def _of_path(path: Path) -> Iterator[Guard]:
+def _of_path(file: str) -> Iterator[Guard]:
     """A directory for a version, beside some for others: for the versions from its own up to the next one. A name
     that compares a version, such as ``lt_pg17``, is one, too. A file's own directory may have a number alone."""
-    begin, end = Place(str(path), 1, 1), Place(str(path), ALWAYS, 1)
+    path, begin, end = Path(file), Place(file, 1), Place(file, conditions.ALWAYS)
     for named in map(_OF_NAME.search, path.parts[-2:]):
         if named:
-            yield Guard(begin, end, versions_of(named), named[0])
+            yield Guard(begin, end, conditions.versions_of(named), named[0])
     for around in path.absolute().parents[:-1]:
         is_number = around.name == path.parent.name and _NUMBER.fullmatch(around.name)
         pattern = _NUMBER if is_number else _OF_DIRECTORY
         if of_version := pattern.fullmatch(around.name):
             siblings = [pattern.fullmatch(each.name) for each in around.parent.iterdir() if each.is_dir()]
-            firsts = {versions_of(each, ">=").start for each in siblings if each}
-            first = versions_of(of_version, ">=").start
+            firsts = {conditions.versions_of(each, ">=").start for each in siblings if each}
+            first = conditions.versions_of(of_version, ">=").start
             if len(firsts) > 1 and not (is_number and None in siblings):
-                until = min((each for each in firsts if each > first), default=ALWAYS)
+                until = min((each for each in firsts if each > first), default=conditions.ALWAYS)
                 yield Guard(begin, end, range(first, until), around.name)
 
 
 def _in_bodies(queries: Iterable[Query]) -> Iterator[Guard]:
     """The branches of bodies in PL/pgSQL."""
-    likely = (query for query in queries if LIKELY.search(query.sql) or IS_REFUSED.search(query.sql))
+    patterns = conditions.LIKELY, conditions.IS_REFUSED
+    likely = (query for query in queries if any(each.search(query.sql) for each in patterns))
     for each in (part for query in likely for part in (query, *embedded(query))):
         routine = routine_of(each)
         if routine is not None and routine.body is not None and routine.language == "plpgsql":
@@ -225,10 +212,11 @@ def _of_yaml(whole: Query) -> Iterator[Guard]:
     """The mappings with a condition: tasks of Ansible, steps of workflows, queries of an exporter."""
     with contextlib.suppress(PgFeaturesError, ExtraMissingError):  # reported where the file is read
         for node, *_ in nodes(whole.sql, whole.file):
-            is_script = node.id == "scalar" and node.style == "|" and LIKELY.search(node.value)
+            is_script = node.id == "scalar" and node.style == "|" and conditions.LIKELY.search(node.value)
             if is_script and not lacking("shell"):
                 start = whole.sql.index("\n", node.start_mark.index) + 1
-                yield from _of_program(whole.part(start, node.end_mark.index), "shell")
+                script = whole.part(start, node.end_mark.index)
+                yield from _of_program(script, ParsedText(script.sql, "shell"))
             inside = entries(node)
             spans = [((naming or each).start_mark.index, each.end_mark.index) for _, naming, each in inside]
             yield from _by_version(spans, whole)
@@ -238,14 +226,13 @@ def _of_yaml(whole: Query) -> Iterator[Guard]:
                     yield from _guards(whole, naming.start_mark.index, (begin, end, _of_entry(key, value)))
 
 
-def _of_mappings(whole: Query, language: str) -> Iterator[Guard]:
+def _of_mappings(whole: Query, tree: ParsedText) -> Iterator[Guard]:
     """The elements of mappings by version: each child of a node is one, or each two of them."""
-    for node in ParsedText(whole.sql, language).nodes():
-        inside = [each for each in node.named_children if "comment" not in each.type]
-        for each in inside if language == "toml" else ():
+    for node in tree.nodes():
+        inside = parts_of(node)
+        for each in inside if ".toml" in tree.language.suffixes else ():
             if bound := _BOUND.match(whole.sql, each.start_byte, each.end_byte):
-                versions = versions_of(bound, _signs(bound))
-                yield from _guards(whole, each.start_byte, (node.start_byte, node.end_byte, versions))
+                yield from _guards(whole, each.start_byte, (node.start_byte, node.end_byte, _bounded(bound)))
         for step in (1, 2):
             pairs = zip(inside[::step], inside[step - 1 :: step], strict=False)
             yield from _by_version([(first.start_byte, last.end_byte) for first, last in pairs], whole)
@@ -258,19 +245,20 @@ def _by_version(spans: list[tuple[int, int]], whole: Query) -> Iterator[Guard]:
         spans: where each element begins and ends; it begins with its key.
     """
     keys = [_KEY.match(whole.sql, *each) for each in spans]
-    firsts = [versions_of(each, ">=").start for each in keys if each]
+    firsts = [conditions.versions_of(each, ">=").start for each in keys if each]
     if len(spans) < 2 or len(firsts) < len(spans) or not all(first in _KNOWN for first in firsts):
         return
     if not _IS_ABOUT.search(whole.sql, max(spans[0][0] - _FAR, 0), spans[0][1]):
         return
     for first, (begin, end) in zip(firsts, spans, strict=True):
-        until = min((each for each in firsts if each > first), default=ALWAYS)
+        until = min((each for each in firsts if each > first), default=conditions.ALWAYS)
         yield from _guards(whole, begin, (begin, end, range(first, until)))
 
 
-def _signs(bound: re.Match[str]) -> str:
-    """The comparison of a bound: a maximum such as 130000 is not included, 13 is."""
-    return ">=" if bound["end"] == "min" else "<" if len(bound["major"]) > 2 else "<="
+def _bounded(bound: re.Match[str]) -> range:
+    """The versions from a minimum, or up to a maximum, of which one such as 130000 is not included, and 13 is."""
+    below = "<" if len(bound["major"]) > 2 else "<="
+    return conditions.versions_of(bound, ">=" if bound["end"] == "min" else below)
 
 
 def _of_entry(key: str, value: Any) -> range | None:
@@ -278,29 +266,29 @@ def _of_entry(key: str, value: Any) -> range | None:
     said = [each.value for each in (value, *(item for _, _, item in entries(value))) if each.id == "scalar"]
     known: list[range] = []
     if key in ("when", "if"):
-        known = [each for each in map(compared, said) if each is not None]
+        known = [each for each in map(conditions.compared, said) if each is not None]
     elif key == "runonserver":
-        known = [*map(versions_of, re.finditer(COMPARED, " ".join(said)))]
+        known = [*map(conditions.versions_of, re.finditer(conditions.COMPARED, " ".join(said)))]
     elif bound := _BOUND.match(f"{key} = {' '.join(said)}"):
-        known = [versions_of(bound, _signs(bound))]
+        known = [_bounded(bound)]
     return range(max(each.start for each in known), min(each.stop for each in known)) if known else None
 
 
-def _of_program(whole: Query, language: str) -> Iterator[Guard]:
+def _of_program(whole: Query, tree: ParsedText) -> Iterator[Guard]:
     """The code between a condition and ELSE, and that from there on, in any language's tree."""
-    tree = ParsedText(whole.sql, language)
     names: list[str] = []
     for node in tree.nodes():
         if node.type in tree.language.constants:
             assigned = _ASSIGNS.match(tree.of(node))
-            if assigned is not None and LIKELY.search(assigned[2]) and compared(assigned[2]) is None:
+            value = assigned[2] if assigned is not None else ""
+            if assigned and conditions.LIKELY.search(value) and conditions.compared(value) is None:
                 names.append(assigned[1])
         condition = _condition_of(node)
         if condition is None:
             continue
         said = tree.of(condition)
-        handles = bool(IS_REFUSED.search(said)) and not WITH_OR.search(said)
-        versions, others = sides_of(said, names, handles=handles)
+        handles = bool(conditions.IS_REFUSED.search(said)) and not conditions.WITH_OR.search(said)
+        versions, others = conditions.sides_of(said, names, handles=handles)
         if _NEGATED.search(whole.sql, max(condition.start_byte - _LONGEST_WORD, 0), condition.start_byte):
             versions, others = others, versions
         parts = (each.children if each.type == "do_block" else (each,) for each in node.children)
@@ -323,10 +311,9 @@ def _of_program(whole: Query, language: str) -> Iterator[Guard]:
         yield from _guards(whole, condition.start_byte, *spans)
 
 
-def _with_names(guards: list[Guard], whole: Query, language: str) -> Iterator[Guard]:
+def _with_names(guards: list[Guard], whole: Query, tree: ParsedText) -> Iterator[Guard]:
     """The branches, and the values of names that the file uses only in such branches."""
     yield from guards
-    tree = ParsedText(whole.sql, language)
     for node in tree.nodes() if guards else ():
         if node.type in tree.language.constants and (given := _ASSIGNS.match(tree.of(node))):
             begin, end = (whole.place(at) for at in (node.start_byte, node.end_byte))
@@ -334,16 +321,14 @@ def _with_names(guards: list[Guard], whole: Query, language: str) -> Iterator[Gu
             uses = [each.start() for each in found if not node.start_byte <= each.start() < node.end_byte]
             known = [*filter(None, (_around(guards, whole.place(each)) for each in uses))]
             if known and len(known) == len(uses):
-                first, last = (
-                    min(each.versions.start for each in known),
-                    max(each.versions.stop for each in known),
-                )
+                first = min(each.versions.start for each in known)
+                last = max(each.versions.stop for each in known)
                 yield Guard(begin, end, range(first, last), known[0].condition)
 
 
 def _around(guards: Iterable[Guard], place: Place) -> Guard | None:
     """The first branch that has a place."""
-    return next((each for each in guards if each.has(place)), None)
+    return next((each for each in guards if each.begin <= place < each.end), None)
 
 
 def _condition_of(node: Node) -> Node | None:
@@ -356,7 +341,7 @@ def _condition_of(node: Node) -> Node | None:
     return node.child_by_field_name("value" if has_value else "condition")
 
 
-_Step = tuple[str, int, int, Sides]
+_Step = tuple[str, int, int, conditions.Sides]
 """A word that begins or ends a branch: ``if``, ``elif``, ``else``, ``endif``; where it begins, and where its
 condition ends. Blocks, loops and CASE have them, too, without versions."""
 
@@ -374,14 +359,6 @@ def _branches(steps: Iterable[_Step], whole: Query) -> Iterator[Guard]:
                 around.append((start, end, otherwise if word == "else" else versions, None))
 
 
-def _kept_by_psql(text: str) -> Iterator[tuple[str, str]]:
-    """The variables of psql in which ``\\gset`` keeps the result of a comparison, and the comparison."""
-    for found in re.finditer(rf"(?:{VERSION}){AFTER_NAME}{COMPARED}", text, re.IGNORECASE):
-        named, prefix = _KEPT.match(text, found.end()), _GSET.search(text, found.end())
-        if named is not None and prefix is not None:
-            yield prefix[1] + named[1], found[0]
-
-
 def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
     names: list[str] = []
     ends = [*((token.start, token.end) for token in body.tokens), (len(body.query.sql),) * 2]
@@ -390,8 +367,10 @@ def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
         said, word = body.query.sql[start:stop], body.keyword(first)
         if step := "if" if body.keyword(end) == "loop" and word != "end" else _STEPS.get(word):
             given = {body.strings.get(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
-            handles = word in _OF_HANDLERS and bool(given) and all(map(IS_REFUSED.fullmatch, given))
-            yield step, start, stop, sides_of(said, names, handles=handles)
-        elif LIKELY.search(said):
+            handles = (
+                word in _OF_HANDLERS and bool(given) and all(map(conditions.IS_REFUSED.fullmatch, given))
+            )
+            yield step, start, stop, conditions.sides_of(said, names, handles=handles)
+        elif conditions.LIKELY.search(said):
             target = next((at + 1 for at in range(first, end) if body.keyword(at) == "into"), first)
             names.append(body.name(target + (body.keyword(target) == "strict")) or "server_version_num")

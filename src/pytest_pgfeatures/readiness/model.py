@@ -46,7 +46,7 @@ class PassedOver:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Place:
     """A place in a user's file.
 
@@ -304,16 +304,7 @@ class StageReport:
         return cls(stage, findings, tuple(counts.items()), problems, missed, answers, script, executed, named)
 
 
-Found = (
-    Finding
-    | tuple[str, int]
-    | str
-    | NotLookedAt
-    | BehaviorVerdict
-    | Executed
-    | tuple[str, str, int]
-    | Afterwards
-)
+Found = Finding | NotLookedAt | BehaviorVerdict | Executed | Afterwards | str | tuple[str | int, ...]
 
 
 class VersionPair(NamedTuple):

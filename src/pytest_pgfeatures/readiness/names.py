@@ -20,12 +20,6 @@ class OwnRelation(NamedTuple):
     columns: dict[str, str] | None  # the types by column; None if they are unknown, as for views
 
 
-_KINDS = (
-    "cursor", "extension", "foreign", "operator", "own-type", "parent", "partitioned", "path-function", "sequence",
-    "session-role", "temporary",
-)  # fmt: skip
-
-
 @dataclass(slots=True)
 class Names:
     """The names of the application's own objects."""
@@ -35,7 +29,7 @@ class Names:
     arguments: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the types of its arguments, as format_type() writes them, if a server knows them."""
     relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
-    named: dict[str, set[str]] = field(default_factory=lambda: {kind: set() for kind in _KINDS})
+    named: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By kind, as :class:`pytest_pgfeatures.affects.ParseNode` has it, or ``operator`` or ``extension``."""
     # by function name: the events, and for each the table, of the triggers that run it
     triggers: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))

@@ -23,6 +23,7 @@ from pytest_pgfeatures.readiness.model import (
     Finding,
     NotLookedAt,
     PassedOver,
+    Place,
     StageName,
     StageReport,
 )
@@ -170,7 +171,7 @@ def look(trial: Trial, stage: StageName) -> StageRun:
     try:
         report = trial.report(stage, _report) if has_input else report
     except Exception as raised:  # an error in one stage doesn't end the others
-        error = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
+        error = _said(raised)
     texts = {each: (each.sql, *each.values) for each in report.executed}
     # tests may be written of what contains no password
     executed = tuple(each for each, said in texts.items() if hidden(said, inputs.secrets) == said)
@@ -195,7 +196,13 @@ _ALONE = frozenset({"settings", "upgrade"})
 _LAST: StageName = "incompatibilities"  # the stage that judges by the findings of all others
 _LACKING = "the answers lack what the stage {} finds: {}"
 """The problem of the last stage with another one that could not look."""
-_FORESEEN = (PgFeaturesError, psycopg.Error, OSError)
+
+
+def _said(error: Exception) -> str:
+    """The message of an error; of one that we did not foresee, with its place."""
+    if isinstance(error, PgFeaturesError | psycopg.Error | OSError):
+        return str(error)
+    return "".join(traceback.format_exception(error, limit=-1))
 
 
 def _report(trial: Trial, stage: StageName) -> StageReport:
@@ -210,8 +217,8 @@ def _report(trial: Trial, stage: StageName) -> StageReport:
         if needed & trial.inputs.given:
             try:
                 others.append(trial.report(other, _report))
-            except _FORESEEN as error:
-                problems.append(_LACKING.format(other, error))
+            except Exception as error:
+                problems.append(_LACKING.format(other, _said(error)))
     return StageReport.of(stage, (*look(trial, others), *problems))
 
 
@@ -250,12 +257,11 @@ def together(
 
 
 def _rank(finding: Finding) -> tuple[Any, ...]:
-    place = finding.place
     return (
         finding.certainty != "affects",
         SEVERITIES.index(finding.severity),
         STAGES.index(finding.stage),
         -finding.weight,
-        (place.file, place.line, place.column) if place else ("", 0, 0),
+        finding.place or Place("", 0),
         finding.message,
     )

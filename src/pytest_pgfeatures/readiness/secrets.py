@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
-from pytest_pgfeatures.sql import Token, tokens
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 T = TypeVar("T")
 HIDDEN = "********"
@@ -70,19 +71,15 @@ def _inserted(text: str) -> Iterator[str]:
     found = _INSERT.search(text)
     columns = [name.strip('" \n\t').lower() for name in found["columns"].split(",")] if found else []
     wanted = {at for at, name in enumerate(columns) if _FOR_PASSWORDS.search(name)}
-    depth = column = 0
-    part: list[Token] = []
-    for token in tokens(text[found.end() :]) if found and wanted else ():
-        depth += (token.text == "(") - (token.text == ")")
-        if depth == 0 or (depth == 1 and token.text in ("(", ",")):
-            is_string = part and part[0].kind == "string" and (len(part) == 1 or part[1].text == "::")
-            if is_string and column in wanted:
-                given = part[0].text
+    if found is None or not wanted:
+        return
+    reading = StatementReading(Query(text[found.end() :], "data", "", (1,)))
+    for opening in reading.outside("("):
+        parts = reading.split(opening + 1, reading.closing(opening))
+        for at, end in (parts[each] for each in wanted if each < len(parts)):
+            if at in reading.strings and (end == at + 1 or reading.keyword(at + 1) == "::"):
+                given = reading.tokens[at].text
                 yield given if _SHORT_WORD.fullmatch(given) else _unquoted(given)
-            column = column + 1 if token.text == "," else 0
-            part = []
-        elif token.significant:
-            part.append(token)
 
 
 def _unquoted(secret: str) -> str:

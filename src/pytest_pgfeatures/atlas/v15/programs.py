@@ -108,11 +108,17 @@ def single_transaction_client_error(lab):
         ProgramCall(
             "psql",
             option=("-c", "--command"),
-            unless=("-q", "--quiet"),
+            unless=("-q", "--quiet", ">/dev/null"),
             word=SEVERAL,
             may="if the output is read",
         ),
-        ProgramCall("psql", option=("-q", "--quiet"), word=SEVERAL_ROWS, may="if the output is read"),
+        ProgramCall(
+            "psql",
+            option=("-q", "--quiet"),
+            unless=(">/dev/null",),
+            word=SEVERAL_ROWS,
+            may="if the output is read",
+        ),
     ],
 )
 def psql_all_results(lab):

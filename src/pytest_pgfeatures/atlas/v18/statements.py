@@ -7,6 +7,7 @@ from pytest_pgfeatures.affects import (
     Constant,
     ParseNode,
     RefusedWith,
+    ResultOf,
     SettingUsed,
 )
 from pytest_pgfeatures.atlas.in_catalogs import triggers
@@ -37,6 +38,7 @@ rows(
         ),
         note="IST is Israel's in the default list of abbreviations, and India's in the zone Asia/Kolkata.",
         affects=[
+            ResultOf("timestamp with time zone"),
             Constant("timestamptz", "timetz", text=ABBREVIATED, value=True, setting="timezone"),
             Constant(
                 "timestamptz",

@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -17,7 +17,15 @@ from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence import inputs, statements
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, of_body
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
-from pytest_pgfeatures.readiness.model import BehaviorVerdict, Certainty, Finding, Input, Query, VersionPair
+from pytest_pgfeatures.readiness.model import (
+    BehaviorVerdict,
+    Certainty,
+    Finding,
+    Input,
+    Place,
+    Query,
+    VersionPair,
+)
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
@@ -50,7 +58,7 @@ class Incompatibilities:
             if not keys <= known:
                 known |= keys
                 found.append(finding)
-        return tuple(sorted(found, key=lambda one: astuple(one.place) if one.place else ()))
+        return tuple(sorted(found, key=lambda one: one.place or Place("", 0)))
 
     def changed(self, change: Callable[[Finding], Finding | None]) -> Incompatibilities:
         """A copy with each finding replaced by another one, or left out."""
@@ -243,7 +251,9 @@ def _of_catalogs(kind: affects.CatalogQuery, searched: SearchedInputs) -> Iterat
             yield Hit(kind, None, str(name), str(name))
         else:
             word = next((word for word in (*kind.at, *reversed(names)) if word in reading.positions), None)
-            index = reading.excerpt_index(reading.positions[word][0] if word else 0)
+            at = reading.positions[word][0] if word else 0
+            behind = (each for each in reading.positions.get(names[-1], ()) if word in kind.at and each > at)
+            index = reading.excerpt_index(next(behind, at))
             yield hit_at(kind, reading.query, index)._replace(object=str(name))
 
 

@@ -98,9 +98,10 @@ class SearchedInputs:
                 self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
                 inner = (StatementContext(each, self.own, servers) for each in embedded(query))
-                for where in (
+                places = (
                     (each.query, each.excerpt_index(at)) for each in inner for at in without_schema(each)
-                ):
+                )
+                for where in places:
                     self.own.named["path-function"].add(routine.name)
                     self.without_schema.setdefault(routine.name, where)
 

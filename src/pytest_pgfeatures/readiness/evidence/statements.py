@@ -214,10 +214,8 @@ def _matches(regex: str, argument: Mapping[str, Any]) -> bool:
     """Whether a pattern matches an argument, or the constant in it if the argument is a constant with a cast,
     as in dumps."""
     inner = argument.get("TypeCast", {}).get("arg", {})
-    return any(
-        compiled(regex).fullmatch(text_of(each))
-        for each in (argument, inner if "A_Const" in inner else argument)
-    )
+    texts = map(text_of, (argument, inner if "A_Const" in inner else argument))
+    return any(map(compiled(regex).fullmatch, texts))
 
 
 def of_column(kind: Column, context: StatementContext) -> Iterator[int]:

@@ -10,15 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+from pytest_pgfeatures.readiness.inputs import texts
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, of_each, written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
-from pytest_pgfeatures.readiness.inputs.texts import (
-    blanked,
-    has_expression,
-    place_in,
-    without_expressions,
-    written_by,
-)
 from pytest_pgfeatures.readiness.inputs.yaml_files import entries, nodes, scalars
 from pytest_pgfeatures.readiness.model import Place, SettingUse, Word
 from pytest_pgfeatures.settings_file import setting_lines
@@ -51,7 +45,7 @@ def _of_hcl(text: str, name: str) -> Iterator[tuple[Word, Word]]:
     tree = ParsedText(text, "hcl")
 
     def value(node: Node) -> Word:
-        return Word(tree.of(node).strip().strip('"'), Place(name, *place_in(text, node.start_byte)))
+        return Word(tree.of(node).strip().strip('"'), Place(name, *texts.place_in(text, node.start_byte)))
 
     def is_ours(node: Node) -> bool:
         """Whether a node is in a block that is about PostgreSQL, or is around the blocks."""
@@ -69,8 +63,8 @@ def _of_yaml(text: str, name: str) -> Iterator[tuple[Word, Word]]:
 
     def value(node: Any) -> Word:
         said = text[node.start_mark.index : node.end_mark.index]
-        at = Place(name, *place_in(text, node.start_mark.index))
-        return Word(said if has_expression(said) else node.value, at)
+        at = Place(name, *texts.place_in(text, node.start_mark.index))
+        return Word(said if texts.has_expression(said) else node.value, at)
 
     for node, keys, *_ in nodes(text, name):
         pairs = [
@@ -102,7 +96,7 @@ def without_others(text: str, name: str) -> tuple[str, str]:
             for other in [node] if not_ours else others:
                 start, end = other.start_mark.index, other.end_mark.index
                 for kept in (code, settings) if not_ours else (settings,):
-                    kept[start:end] = blanked(text[start:end], sign="x")
+                    kept[start:end] = texts.blanked(text[start:end], sign="x")
     return "".join(code), "".join(settings)
 
 
@@ -133,17 +127,17 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
     def settings(path: Path, name: str) -> Iterator[SettingUse]:
         if path.resolve() in read:
             return
-        bare = written_by(path)
+        bare = texts.written_by(path)
         of_another = _READERS.get(bare.suffix.lower())
         text = written(path, name).decode("utf-8", "replace") if of_another or bare != path else ""
         if of_another:
             for setting, value in list(of_another(text, name)):
                 if _SETTING.fullmatch(setting.text):
-                    said, is_known = f"{setting.text} = {value.text}", not has_expression(value.text)
+                    said, is_known = f"{setting.text} = {value.text}", not texts.has_expression(value.text)
                     yield SettingUse(setting.text, value.text, "file", setting.place, said, is_known)
             return
         as_written = text.split("\n")
-        for line in list(setting_lines(path, without_expressions(text) if text else None)):
+        for line in list(setting_lines(path, texts.without_expressions(text) if text else None)):
             read.add(line.file.resolve())
             said = as_written[line.line - 1] if text and line.file == path else line.text
             place = Place(str(line.file), line.line, line.column)
@@ -158,5 +152,5 @@ def read_configuration(given: str, reading: InputReading) -> Iterator[SettingUse
 
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
-    path = written_by(path)
+    path = texts.written_by(path)
     return _READ_BY_OTHERS.get(path.name, "" if path.suffix.lower() in (".conf", *_READERS) else NO_READER)

@@ -39,6 +39,7 @@ _LISTS = _ELEMENTS | {
 }  # fmt: skip
 _IN_ANNOTATIONS = frozenset({"element_value_array_initializer", "collection_literal"})
 """Lists in annotations: MyBatis joins their texts by spaces."""
+_CHAINS = frozenset({"concatenated_string", "chained_string", "token_tree"})
 _COMPREHENSIONS = frozenset({"generator_expression", "list_comprehension"})
 _CALLED = re.compile(
     r"(?:(?P<appends>(?i:\.(?:append|appendLine|push_str|WriteString))\s*+)"
@@ -100,14 +101,7 @@ class _Program(ParsedText):
 
     def texts(self) -> Iterator[Text]:
         """The literals. Those that the program joins become one."""
-        building = {
-            *self._strings,
-            *_JOINS,
-            *_IN_ANNOTATIONS,
-            "concatenated_string",
-            "chained_string",
-            "token_tree",
-        }
+        building = {*self._strings, *_JOINS, *_IN_ANNOTATIONS, *_CHAINS}
         done: set[int] = set()
         for node in self.nodes():
             if node.type == self.language.documentation:
@@ -123,18 +117,12 @@ class _Program(ParsedText):
 
     def _query_of(self, node: Node, called: re.Match[str]) -> Text:
         """The query that calls a function of the server, as a call of SQLAlchemy's ``func`` stands for."""
-        used = len(self._used)
-        given = [(self.of(each), self._read(each)) for each in parts_of(parts_of(node)[-1])]
+        used, said = len(self._used), []
+        for word, text in ((self.of(each), self._read(each)) for each in parts_of(parts_of(node)[-1])):
+            unknown = word if _NO_TEXT.fullmatch(word) else PLACEHOLDER
+            said.append(f"'{text.text}'" if text and len(text.places) == 1 else unknown)
         del self._used[used:]
         line, column = place_in(self.text, called.start("name"))
-        said = (
-            f"'{text.text}'"
-            if text and len(text.places) == 1
-            else word
-            if _NO_TEXT.fullmatch(word)
-            else PLACEHOLDER
-            for word, text in given
-        )
         return Text.at((line, column - len("SELECT ")), f"SELECT {called['name']}({', '.join(said)})")
 
     def _are_ours(self, node: Node) -> bool:
@@ -240,12 +228,8 @@ class _Program(ParsedText):
             return self._in_macro(node)
         if kind in _IN_ANNOTATIONS:
             texts = [self._read(each) or Text(PLACEHOLDER) for each in parts_of(node)]
-            are_parts = not all(may_be_statement(each.text) for each in texts)
-            return (
-                self._together([part for each in texts for part in (Text(" "), each)][1:])
-                if are_parts
-                else None
-            )
+            are_statements = all(may_be_statement(each.text) for each in texts)
+            return None if are_statements else self._joined_by(Text(" "), texts)
         if kind in _NAMES or _MEMBER.fullmatch(self.text, node.start_byte, node.end_byte):
             found = self._constant(self.of(node))
             is_number = found and _NUMBER.fullmatch(found.text)  # which says nothing where it is defined
@@ -355,8 +339,11 @@ class _Program(ParsedText):
         found = [self._read(each) for each in elements]
         if not all(found):
             del self._used[used:]
-        between = Text(between.text.replace("\n", " "))
-        return self._together([each for one in found for each in (between, one)][1:])
+        return self._joined_by(Text(between.text.replace("\n", " ")), found)
+
+    def _joined_by(self, between: Text, parts: Sequence[Text | None]) -> Text | None:
+        """The parts as one text, with another one between them."""
+        return self._together([each for part in parts for each in (between, part)][1:])
 
     def _filled(self, text: Text, arguments: Sequence[Node], *, braces: bool) -> Text:
         """A format with those of its arguments in place that are texts of one line."""

@@ -55,6 +55,7 @@ _SHOWING = re.compile(
 _FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
 """The name of a file for people, such as README and notes.txt."""
 _NAME = re.compile(r"[\w.-]+")
+SILENT = "/dev/null"
 
 
 _NoCode = tuple[Word, str]
@@ -133,7 +134,7 @@ def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation |
             continue
         program = _name(command.words[0]) if command.words else ""
         if command.output is not None and _SHOWING.fullmatch(program):
-            file = PurePath(command.output).name
+            file = PurePath(command.output.removeprefix(SILENT)).name
             if not file or _FOR_PEOPLE.fullmatch(file):
                 yield from ((part, file) for part in (command.written, command.document) if part is not None)
         source = command.source.words if command.source is not None else []
@@ -164,7 +165,8 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
     assigned = [(pair["name"], Word(pair["value"], place)) for pair, place in pairs if pair]
     if words or command.assigned:
         name = names[at] if words else ""
-        yield Invocation(name, tuple(words[at:]), excerpt, (*command.assigned, *assigned))
+        silenced = [Word(f">{SILENT}", words[at].place)] if words and command.output == SILENT else []
+        yield Invocation(name, (*words[at:], *silenced), excerpt, (*command.assigned, *assigned))
         for variable, value in (*command.assigned, *assigned):
             if variable == "POSTGRES_INITDB_ARGS":
                 yield from _calls(commands(Word(f"initdb {value.text}", value.place)), excerpt)

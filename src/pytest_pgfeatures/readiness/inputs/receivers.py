@@ -32,9 +32,7 @@ _SHOWING = re.compile(
 """The call of a function that shows its arguments to people, or makes an error of them."""
 _TO_A_FILE = re.compile(r"\bfile\s*=\s*(?!sys\.std)")
 _ERRORS = re.compile(r"(?:throw|raise)_\w+|echo_statement|print_intrinsic")
-_FORMATS = re.compile(
-    r"(?:\b|\.)(?:s?printf|format(?:ted)?|dedent|trim\w*|strip\w*|Join)\s*\(?\Z", re.IGNORECASE
-)
+_FORMATS = re.compile(r"(?i)(?:\b|\.)(?:s?printf|format(?:ted)?|dedent|trim\w*|strip\w*|join)\s*\(?\Z")
 _CALL = re.compile(r"\w*(?:call|invocation|instance_expression|object_creation)\w*")
 BLOCK = re.compile(r"\w*(?:block|body|statements|statement_list|module|program|unit|file)|compound_statement")
 _STEP = re.compile(rf"{BLOCK.pattern}|\w*(?:statement|declaration|declarator)")
@@ -140,14 +138,13 @@ class Receivers:
         if _IMPORTS.fullmatch(node.type):
             for name in re.findall(r"\w+", of(node)) if are_others(of(node)) else ():
                 self._note(name, self._program.root, is_others=True)
-        elif "parameter" in node.type and not _PARAMETERS.fullmatch(node.type):
+        elif ("parameter" in node.type and not _PARAMETERS.fullmatch(node.type)) or (
+            around and _PARAMETERS.fullmatch(around[-1].type) and not node.named_children
+        ):
             inside = next((each for each in reversed(around) if "parameter" not in each.type), node)
             names = re.findall(r"[$\w]+", of(node).partition("=")[0])
             for name in names[:1] + names[-1:]:
                 self._note(name, inside, is_others=are_others(of(node)))
-        elif around and _PARAMETERS.fullmatch(around[-1].type) and not node.named_children:
-            inside = next((each for each in reversed(around) if "parameter" not in each.type), node)
-            self._note(of(node), inside, is_others=are_others(of(node)))
         elif _MEMBERS.fullmatch(node.type) and "=" not in of(node) and are_others(of(node)):
             naming = node.child_by_field_name("name")
             said = of(naming) if naming is not None else re.split(r"(?<!:):(?!:)", of(node))[0]

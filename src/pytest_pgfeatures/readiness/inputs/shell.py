@@ -51,12 +51,10 @@ class ShellCommand:
     """The file to which it writes; empty if it only prints, None if another command gets its output."""
 
 
-def commands(
-    text: Word, variables: Mapping[str, str] | None = None, written: str = ""
-) -> Iterator[ShellCommand]:
+def commands(text: Word, variables: Mapping[str, str] = {}, written: str = "") -> Iterator[ShellCommand]:
     """The commands of a text, including those inside ``$( )`` and backquotes. If its file has other line ends, as
     where YAML joins lines, ``written`` is the file's text there."""
-    script = _Script(text, variables or {}, written or text.text)
+    script = _Script(text, variables, written or text.text)
     yield from script.found.values()
     yield from script.called
 
@@ -120,7 +118,7 @@ class _Script(ParsedText):
             for redirect in around.named_children if around.type == "redirected_statement" else ():
                 target = redirect.child_by_field_name("destination")
                 if target is not None and redirect.children[0].type in _WRITING:
-                    return self._value(target).removeprefix("/dev/null")
+                    return self._value(target)
             node = around
         return ""
 

@@ -84,7 +84,7 @@ class Snippet(NamedTuple):
     start: int = 0
     words: Sequence[Word] = ()
     excerpt: str = ""  # the line to show; empty to show the command's line
-    variables: Mapping[str, str] | None = None
+    variables: Mapping[str, str] = {}
     """Those that the file has outside of the text, with their values."""
 
 

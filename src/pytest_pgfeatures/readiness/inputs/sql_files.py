@@ -12,7 +12,7 @@ from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.install import Resolver
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, found
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.texts import without_changesets_of_others
+from pytest_pgfeatures.readiness.inputs.texts import blanked, without_changesets_of_others
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.statements.reading import COMMANDS
 from pytest_pgfeatures.readiness.statements.settings import settings_named
@@ -35,6 +35,8 @@ _OF_DBT = re.compile(
     r"\{\{-?\s*(?:source\(\s*'(\w+)'\s*,\s*'(\w+)'\s*\)|ref\(\s*'(\w+)'\s*\))\s*-?\}\}|\{%-?\s*endset\s*-?%\}"
 )
 """A relation of a template, by its name, and the end of a text that it keeps."""
+_LATER = re.compile(r"\{%-?\s*if\s+is_incremental\(\).*?\{%-?\s*endif\s*-?%\}", re.DOTALL)
+"""A part of a dbt model that its first run does not have."""
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
 )  # a line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them
@@ -99,6 +101,9 @@ class SqlReader(ScriptReader):
                         session[setting.name] = setting.value
 
     def steps(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Step]:
+        first = _LATER.sub(lambda found: blanked(found[0]), text)
+        if self._kind == "query" and first != text:
+            yield from self.steps(first, name, directory, first_line)
         if self._kind == "query":
             text = separated(_OF_DBT.sub(_as_sql, text))
         text = without_changesets_of_others(text)

@@ -187,7 +187,7 @@ def make_same(old: psycopg.Connection, new: psycopg.Connection) -> Iterator[Load
         other = theirs.get(name, contents)
         if other == contents or not table.is_written:
             continue
-        columns = contents.differences(other)
+        columns = [each for each in contents.differences(other) if each in other.hashes]
         changing = {each: defaults[f"{name}.{each}"] for each in columns if f"{name}.{each}" in defaults}
         examples = [(each, *_example(old, new, table, each)) for each in columns if each not in changing]
         yield LoadDifference(name, (contents.rows, other.rows), tuple(examples), tuple(changing.items()))

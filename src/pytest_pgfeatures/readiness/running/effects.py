@@ -83,7 +83,7 @@ class Tie(NamedTuple):
 class Determinacy:
     """The properties of a result that its statement determines."""
 
-    left_open: str  # why its rows or values may differ from run to run; empty if they may not
+    left_open: str  # why its rows or values may differ from run to run, or from yours; empty if they may not
     drawn_by: str
     """The volatile function by which it chooses its rows, so that two runs prove nothing; empty if none."""
     adds_up: bool  # whether it aggregates floating-point numbers, whose sums depend on the order of rows

@@ -79,7 +79,12 @@ class Judgment:
     explanation: str = ""
     without: tuple[str, ...] = ()  # columns that were not compared, as they change from run to run
     types: frozenset[str] = frozenset()  # types of the columns with other values, and the same type on both
-    sqlstate: str | None = None  # the error, if only one server refuses it
+    errors: tuple[str | None, str | None] = (None, None)  # the SQLSTATEs of both servers
+
+    @property
+    def sqlstate(self) -> str | None:
+        """The error, if only one server refuses it."""
+        return None if None not in self.errors else self.errors[0] or self.errors[1]
 
 
 def judge(sql: str, runs: Runs, *, names: tuple[str, str], how: Determinacy, inexact: bool) -> Judgment:
@@ -119,11 +124,11 @@ def judge(sql: str, runs: Runs, *, names: tuple[str, str], how: Determinacy, ine
 
 def _of_errors(old: ServerAnswer, new: ServerAnswer) -> Judgment:
     if old.sqlstate is None or new.sqlstate is None:
-        return Judgment("refused", sqlstate=old.sqlstate or new.sqlstate)
+        return Judgment("refused", errors=(old.sqlstate, new.sqlstate))
     if old.sqlstate == new.sqlstate:
         return Judgment("failed", f"both refuse it: {old.sqlstate} {old.error}")
     said = f"{new.sqlstate} ({new.error}), and not with {old.sqlstate} ({old.error})"
-    return Judgment("differs", f"it fails with {said}")
+    return Judgment("differs", f"it fails with {said}", errors=(old.sqlstate, new.sqlstate))
 
 
 def _unsteady(first: ServerAnswer, repeated: ServerAnswer, *, is_all: bool) -> set[str] | None:

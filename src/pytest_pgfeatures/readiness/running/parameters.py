@@ -132,6 +132,13 @@ _THROUGH = frozenset({"TypeCast", "CollateClause", "A_ArrayExpr", "List", "RowEx
 """Expressions that a parameter may be in and still be compared with the other operand, or with a part of it."""
 _ENDS = frozenset({"BoolExpr", "SubLink", "SelectStmt", "UpdateStmt", "InsertStmt", "DeleteStmt", "JoinExpr"})
 _KEYS = frozenset({"->", "->>", "?"})
+_MOST = """
+SELECT value FROM (
+    SELECT value, rank() OVER (ORDER BY count(*) DESC) FROM (SELECT * FROM ({}) AS read LIMIT 10000) AS read (value)
+     WHERE value IS NOT NULL GROUP BY 1
+) AS known WHERE rank = 1
+"""
+"""The values that most rows have."""
 _KEY = "SELECT (SELECT min(key) FROM jsonb_object_keys(value::jsonb) AS key) FROM ({}) AS read (value)"
 
 
@@ -180,13 +187,7 @@ def _clues(around: Around, relations: Sequence[Node]) -> Iterator[tuple[str, boo
         elif name == "RowExpr":
             row = _place(node["args"], inner)
         elif name == "A_Expr" and not is_near:
-            other = node.get("lexpr" if inner_name == "rexpr" else "rexpr", {})
-            if row is not None and row < len(other.get("RowExpr", {}).get("args", ())):
-                other = other["RowExpr"]["args"][row]
-            query = _KEY if words(node["name"])[-1] in _KEYS else "{}"
-            names = {each for each, _, _ in nodes_in(other)}
-            is_read = "ColumnRef" in names and names.isdisjoint(("ParamRef", "SelectStmt"))
-            yield from ((query.format(query_of(other, each)), False) for each in relations if is_read)
+            yield from ((query, False) for query in _compared(node, inner_name, row, relations))
         elif name == "FuncCall" and not is_near:
             argument = words(node["funcname"])[-1], _place(node.get("args", ()), inner)
             if argument in _ARGUMENTS:
@@ -197,6 +198,19 @@ def _clues(around: Around, relations: Sequence[Node]) -> Iterator[tuple[str, boo
             is_near = True
             for column in ({key: each} for key, each, _ in nodes_in(node) if key == "ColumnRef"):
                 yield from ((query_of(column, each), True) for each in relations)
+
+
+def _compared(node: Node, operand: str, row: int | None, relations: Sequence[Node]) -> Iterator[str]:
+    """Queries that read the other operand of an operator; of a row, the item with the same number."""
+    other = node.get("lexpr" if operand == "rexpr" else "rexpr", {})
+    if row is not None and row < len(other.get("RowExpr", {}).get("args", ())):
+        other = other["RowExpr"]["args"][row]
+    names = {each for each, _, _ in nodes_in(other)}
+    operator = words(node["name"])[-1]
+    query = _KEY if operator in _KEYS else _MOST if operator == "=" else "{}"
+    if "ColumnRef" in names and names.isdisjoint(("ParamRef", "SelectStmt")):
+        for item in other.get("List", {}).get("items", [other]):
+            yield from (query.format(query_of(item, each)) for each in relations)
 
 
 def _place(items: Sequence[Node], item: Node) -> int:

@@ -31,7 +31,8 @@ from pytest_pgfeatures.server.watchdog import Watchdog
 _BATCH = 100
 _MOST_VARIABLES = 12  # variables that are replaced in a statement; the server reports one at a time
 _HOLDING = re.compile(
-    r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)",
+    r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)"
+    r"|create\s(?:[\w\s]+\s)?view\s.*?\bas\b(?P<viewed>\s*+\S.*?)(?:\s+with\s+(?:no\s+)?data)?\s*;?\s*\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _LONGEST_PRINTED = 1_000_000  # in characters. The parse tree is some 30 times as long, and all in memory
@@ -116,14 +117,16 @@ def rows_after(
 
 
 def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Query], Analyzed]:
-    """The names in one statement at a time; none for definitions, and if the server refuses the statement. It is
-    asked only for those that are not known."""
+    """The names in one statement at a time; none for definitions, except of views, and if the server refuses the
+    statement. It is asked only for those that are not known."""
     session = functools.cache(lambda: _Session(watchdog))
 
     def ask(query: Query) -> Analyzed:
-        if query in known:
+        is_view = is_definition(query)
+        if query in known and not is_view:
             return known[query].names
-        return NO_NAMES if is_definition(query) else session().answers([query])[0].names
+        asked = replace(query, sql=analyzed(query.sql)) if is_view else query
+        return NO_NAMES if is_definition(asked) else session().answers([asked])[0].names
 
     return ask
 
@@ -135,8 +138,8 @@ def _is_alone(query: Query) -> bool:
 
 
 def analyzed(sql: str) -> str:
-    """The statement. For COPY (...) TO and PREPARE it is the query in it, at its place, because servers
-    analyze that only when they run the statement."""
+    """The statement. For COPY (...) TO, PREPARE and CREATE VIEW it is the query in it, at its place, because
+    servers analyze that only when they run the statement."""
     bare = loading.without_comments(sql)
     held = _HOLDING.match(bare)
     if held is None:

@@ -35,7 +35,7 @@ _PATH = "SET search_path = ''"  # names are written with their schemas
 _CREATED_AGAIN = {
     "view": ("CREATE TEMPORARY VIEW pgfeatures_respelled AS {definition}",),
     "constraint": ("ALTER TABLE {0} DROP CONSTRAINT {1}", "ALTER TABLE {0} ADD CONSTRAINT {1} {definition}"),
-    "index": ("DROP INDEX {0}", "{definition}"),
+    "index": ("ALTER INDEX {0} RENAME TO pgfeatures_old", "{definition}"),  # a constraint may need it
     "trigger": ("DROP TRIGGER {1} ON {0}", "{definition}"),
     "rule": ("DROP RULE {1} ON {0}", "{definition}"),
 }
@@ -51,6 +51,7 @@ _KEYWORDS = re.compile(
     r'|"(?:current_user|session_user|current_schema)"\(\)|\bcurrent_database\(\)'
 )
 """Keywords that call functions, and what servers up to 9.6 make of them."""
+_QUOTED = re.compile(r'"([a-z_][a-z0-9_]*+)"')  # a name in quotes, which it needs if it is a key word
 _WITH_SCHEMA = re.compile(r"\w+\.")
 _SHORT = 60
 _LONGEST = 400
@@ -290,8 +291,7 @@ def _changes(watchdog: Watchdog, old: CreatedObject, new: CreatedObject) -> dict
     """The properties that differ in more than keywords, and in more than a definition's form, as the new server
     tells."""
     both = ((name, was, new.properties.get(name, was)) for name, was in old.properties.items())
-    differ = (each for each in both if _KEYWORDS.sub("", each[1]) != _KEYWORDS.sub("", each[2]))
-    changes = {name: (was, is_) for name, was, is_ in differ}
+    changes = {name: (was, is_) for name, was, is_ in both if _bare(was) != _bare(is_)}
     if "definition" in changes and _is_spelling(watchdog, new, *changes["definition"]):
         del changes["definition"]
     return changes
@@ -335,7 +335,7 @@ def _together(findings: Iterable[Finding]) -> Iterator[Finding]:
         if len(some) < _MANY:
             yield from some
             continue
-        some.sort(key=lambda each: (each.place is None, each.place and (each.place.file, each.place.line)))
+        some.sort(key=lambda each: (each.place is None, each.place))
         names = [str(each.object).partition(" ")[2] for each in some]
         yield replace(some[0], message=some[0].message + _so(names[1:]))
 
@@ -384,3 +384,7 @@ def _is_spelling(watchdog: Watchdog, of: CreatedObject, old: str, new: str) -> b
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+def _bare(text: str) -> str:
+    return _QUOTED.sub(r"\1", _KEYWORDS.sub("", text))

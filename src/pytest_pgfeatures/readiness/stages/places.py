@@ -27,7 +27,7 @@ _BEFORE_NAME = frozenset({"column", "if", "not", "exists", "concurrently", "only
 """The colon is that of a variable of psql."""
 _NO_COLUMN = frozenset({"constraint", "primary", "unique", "foreign", "check", "exclude", "generated"})
 """Follow ADD where it adds no column."""
-_REFUSED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(')
+_REFUSED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(|for type (\w+)')
 _KEYWORDS = re.compile(r"\b(?:[A-Z]+ )+([A-Z]+)\b")
 _LONG_WORD = re.compile(r"\b[a-z]{5,}\b")
 _WORD_OF = {"index expression": "(", "index predicate": "where", "generation expression": "stored"}
@@ -64,7 +64,7 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
     position = refusal.position
     if position is None:
         named = [word.lower() for word in _KEYWORDS.findall(refusal.message)]
-        named += [name or function for name, function in _REFUSED.findall(refusal.message)]
+        named += ["".join(each) for each in _REFUSED.findall(refusal.message)]
         named += [word for part, word in _WORD_OF.items() if part in refusal.message]
         named += _LONG_WORD.findall(refusal.message)
         reading = StatementReading(query)

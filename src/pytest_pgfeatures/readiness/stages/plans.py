@@ -206,13 +206,8 @@ def _finding(trial: Trial, each: ComparedPlans, leading: Mapping[str, str], *, i
         head = f"another plan: {said}"
     else:
         times = each.estimated
-        how = (
-            f"grows {times:.2f} times"
-            if times > 1 + _TIE
-            else "ties"
-            if times >= 1 - _TIE
-            else f"falls to {times:.0%}"
-        )
+        how = "ties" if times >= 1 - _TIE else f"falls to {times:.0%}"
+        how = f"grows {times:.2f} times" if times > 1 + _TIE else how
         head = f"another plan, and its estimated cost {how}: {costs}"
     changes = each.changes.changes
     words = [f"{one.kind} {one.what}" if one.kind in ("added", "removed") else one.what for one in changes]

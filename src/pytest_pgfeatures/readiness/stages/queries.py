@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -19,6 +20,7 @@ from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.questions import is_refused_by_both, said_once
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
+from pytest_pgfeatures.readiness.statements.grammar import NUMBERS, short
 from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.readiness.wording import parts
 from pytest_pgfeatures.sql import tokens
@@ -32,6 +34,7 @@ _OF_STATE = frozenset({"25001", "2BP01", "42701", "42P06", "42P07", "42710", "42
 have refused to create them."""
 _AS_TEXT = {"unknown": "text", "name": "text"}  # to a driver
 _WIDER = {"bigint": ("integer", "smallint"), "integer": ("smallint",)}
+_TAKING = {"double precision": "numeric"}  # types whose values another one takes, too
 _NO_TYPE = "could not determine polymorphic type"
 
 
@@ -93,8 +96,10 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         )  # fmt: skip
         return
 
-    one, other = (each.names.calls for each in (before, after))
-    differ = min((at for at, each in other.items() if each != one.get(at)), default=None)
+    one, other = before.names, after.names
+    others = (at for at, each in other.calls.items() if each != one.calls.get(at))
+    # the first one that returns another type, if one does
+    differ = min(others, key=lambda at: (one.results.get(at) == other.results.get(at), at), default=None)
 
     def warning(shows: Shows, certainty: Certainty, said: str, advice: str) -> Finding:
         return Finding(
@@ -102,22 +107,27 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
             proof=_proof(trial, query, shows), **shown_at(query, differ if shows != "answer" else None),
         )  # fmt: skip
 
-    is_named = _reads_names(query, before, after)
-    if columns := _changes(*(_columns(each, before, is_named=is_named) for each in (before, after))):
+    tree, is_named = Tree(query), _reads_names(query, before, after)
+    known = (
+        _columns(each, before, is_named=is_named, as_numbers=tree.fills_numbers) for each in (before, after)
+    )
+    if columns := _changes(*known):
         said = f"its result has other columns on {new.major}: {columns}"
         advice = "cast the column to the type that the application expects, or name it with AS"
         yield warning("columns", "may affect" if _has_all(before, after) else "affects", said, advice)
-    texts = ([_AS_TEXT.get(type_, type_) for type_ in each.parameters] for each in (before, after))
-    types = ([f"${n} {type_}" for n, type_ in enumerate(each, 1)] for each in texts)
+    olds, news = ([_AS_TEXT.get(type_, type_) for type_ in each.parameters] for each in (before, after))
+    pairs = itertools.zip_longest(olds[: len(news)], news)
+    news = [one if one == "double precision" and other == "numeric" else other for one, other in pairs]
+    types = ([f"${n} {type_}" for n, type_ in enumerate(each, 1)] for each in (olds, news))
     if parameters := _changes(*types):
         said = f"its parameters have other types on {new.major}: {parameters}"
         old, new_ = ([_ALIKE.get(type_, type_) for type_ in each.parameters] for each in (before, after))
         advice = "cast the parameter, as in $1::integer"
         yield warning("parameters", "may affect" if old == new_ else "affects", said, advice)
-    others = _otherwise(query, before, after)
+    chosen = _otherwise(tree, before, after)
     # servers up to 15 print an empty tree of CALL
-    if others and before.names != NO_NAMES and not (columns or parameters or before.guessed):
-        gone, come = (dict.fromkeys(filter(None, some)) for some in zip(*others.values(), strict=True))
+    if chosen and before.names != NO_NAMES and not (columns or parameters or before.guessed):
+        gone, come = (dict.fromkeys(filter(None, some)) for some in zip(*chosen.values(), strict=True))
         calls = parts("no longer", list(gone), "now", list(come))
         said = f"it calls other functions or operators on {new.major}: {calls}"
         advice = "check whether they return the same results; cast the arguments to choose one"
@@ -137,13 +147,14 @@ def _reads_names(query: Query, before: Parsed, after: Parsed) -> bool:
     return not is_program or any(each.search(written_in(query.file)) for each in gone)
 
 
-def _columns(answer: Parsed, before: Parsed, *, is_named: bool) -> list[str]:
+def _columns(answer: Parsed, before: Parsed, *, is_named: bool, as_numbers: bool) -> list[str]:
     """The columns of the result, with their types before, where whatever reads these reads the others, too: none,
-    or wider integers. Up to 9.6, constants have the type unknown, which later becomes text."""
+    or wider integers; or any numbers. Up to 9.6, constants have the type unknown, which later becomes text."""
     pairs = [(each, each) for each in answer.columns]
     if len(answer.columns) == len(before.columns):
         pairs = [*zip(before.columns, answer.columns, strict=True)]
-    types = (old if old == "void" or new in _WIDER.get(old, ()) else new for (_, old), (_, new) in pairs)
+    types = [old if old == "void" or new in _WIDER.get(old, ()) else new for (_, old), (_, new) in pairs]
+    types = ["number" if as_numbers and short(each) in NUMBERS else each for each in types]
     known = zip(answer.columns, (_AS_TEXT.get(type_, type_) for type_ in types), strict=True)
     return [f"{name} {type_}" if is_named else type_ for (name, _), type_ in known]
 
@@ -163,11 +174,11 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     return parts("gone", gone, "new", [each for each in after if each not in before])
 
 
-def _otherwise(query: Query, before: Parsed, after: Parsed) -> dict[int, tuple[str, str]]:
+def _otherwise(tree: Tree, before: Parsed, after: Parsed) -> dict[int, tuple[str, str]]:
     """By place, the functions and operators that the servers choose differently. PostgreSQL's own ones with the
     same type and volatility are alike, and so are those whose value the statement compares or casts. A keyword may
     call a function on one server alone."""
-    olds, news, tree = before.names, after.names, Tree(query)
+    olds, news = before.names, after.names
     found = {}
     for at in sorted(olds.calls.keys() | news.calls.keys()):
         old, new = olds.calls.get(at, NO_CALL), news.calls.get(at, NO_CALL)

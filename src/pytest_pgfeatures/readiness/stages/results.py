@@ -22,7 +22,7 @@ from pytest_pgfeatures.readiness.servers.parsing import Parsed
 from pytest_pgfeatures.readiness.servers.side import AS_REPLICA, QUIET, Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.created_objects import own
-from pytest_pgfeatures.readiness.stages.places import created_by, shown_at
+from pytest_pgfeatures.readiness.stages.places import created_by, shown_at, shown_refused
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.readiness.stages.schema import refused_by_both
 from pytest_pgfeatures.readiness.statements.grammar import Node, nodes_in, read, words
@@ -46,6 +46,7 @@ _COUNTED = {
     "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
     "left out": "left out",
 }  # fmt: skip
+_BY_TYPE = "its parameters have values that only fit their types"
 _SHOWN = 10  # tables that a message names
 
 
@@ -151,6 +152,7 @@ def _planned(
             yield _COUNTED["by type"], bool(values[1])
             given = replace(query, values=values[0])
             how = effects.determinacy(given, tree, before.names.called)
+            how = replace(how, left_open=_BY_TYPE if values[1] else how.left_open)
             if query.kind == "view":  # servers print a view's query differently
                 given = replace(given, sql=f"SELECT * FROM {str(query.inside).removeprefix('view ')}")
             found[given] = how
@@ -191,10 +193,8 @@ def _compared(
     uncertain = "; ".join(filter(None, (text, how.left_open, of_sums, _volatile(how))))
     finding = _finding(trial, query, judgment, uncertain, (first, last))
     if judgment.kind != "timed out":
-        errors = first.answer.sqlstate, last.answer.sqlstate
-        finding, named = explained_result(
-            finding, query, trial.shown, judgment, errors, rewritten=is_rewritten
-        )
+        shown = trial.shown
+        finding, named = explained_result(finding, query, shown, judgment, rewritten=is_rewritten)
         yield from sorted(named)
     ordered = how.ordered or None
     beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
@@ -241,10 +241,12 @@ def _obstacle(parsed: Parsed, tree: Node | None, unlike: Mapping[str, str]) -> s
 
 def _finding(trial: Trial, query: Query, judgment: Judgment, uncertain: str, ran: tuple[Ran, Ran]) -> Finding:
     """The finding of a judgment, given why other values may be by chance."""
+    shown = shown_at(query)
     if judgment.kind != "differs":
         answers = (each.answer for each in ran)
-        refusals = (Refusal(each.sqlstate, each.error) if each.sqlstate else None for each in answers)
+        refusals = [Refusal(each.sqlstate, each.error) if each.sqlstate else None for each in answers]
         severity, certainty, message, advice = judged(trial, *refusals)
+        shown = next(shown_refused(query, each) for each in refusals[::-1] if each)
     else:
         message = f"its result differs on {trial.pair.new}: {judgment.explanation}"
         message += f" ({uncertain})" if uncertain else ""
@@ -255,7 +257,7 @@ def _finding(trial: Trial, query: Query, judgment: Judgment, uncertain: str, ran
     return Finding(
         "results", severity, certainty, message, advice, object=query.inside,
         proof="" if query.values else proof_of(trial, query.sql.strip().rstrip(";"), trial.inputs.loaded),
-        sqlstate=judgment.sqlstate, **shown_at(query),
+        sqlstate=judgment.sqlstate, **shown,
     )  # fmt: skip
 
 

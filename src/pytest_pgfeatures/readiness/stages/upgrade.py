@@ -18,18 +18,9 @@ from pytest_pgfeatures.readiness.servers.side import DBNAME, Side, load_into
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.plans import maintained
 from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
-from pytest_pgfeatures.server import Cluster
+from pytest_pgfeatures.server import Cluster, maintenance
 from pytest_pgfeatures.server.dump import dumped
 from pytest_pgfeatures.server.guarded import GUARDED
-from pytest_pgfeatures.server.maintenance import (
-    MAINTENANCE,
-    REFRESH,
-    amcheck,
-    refusal,
-    remedy,
-    script_of,
-    statements_after,
-)
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.server.upgrade_failure import REMEDY, drop_named, reasons
 from pytest_pgfeatures.server.watchdog import within
@@ -186,14 +177,14 @@ class _Upgrades:
             advice = "see what the release notes say of its type, and the server's log"
             self.ways[_fault(difference, advice, object=name)].append(way)
         with side.superuser() as superuser, within(superuser, self._trial.long):
-            statements = statements_after(superuser)
-            ran = {sql: refusal(superuser, sql) for sql, _ in statements}
-            ran |= maintained(side, MAINTENANCE, self._trial.long)
-            corrupt = amcheck(superuser)
+            statements = maintenance.statements_after(superuser)
+            ran = {sql: maintenance.refusal(superuser, sql) for sql, _ in statements}
+            ran |= maintained(side, maintenance.MAINTENANCE, self._trial.long)
+            corrupt = maintenance.amcheck(superuser)
         for sql, failure in ran.items():
             if failure and failure[0] != NOT_ALLOWED:  # an extension's tables belong to a superuser
                 message = f"{sql} fails: {SqlState(failure[0])}: {' '.join(failure[1].split())}"
-                advice = remedy({failure[0]}, side.install.version)
+                advice = maintenance.remedy({failure[0]}, side.install.version)
                 fault = _fault(message, advice, object=sql.rpartition(" ")[2], sqlstate=failure[0])
                 self.ways[fault].append(way)
         if corrupt is None:
@@ -203,7 +194,7 @@ class _Upgrades:
             self.ways[_fault(f"amcheck: {problem}", advice, object=name)].append(way)
         self.tables = max(self.tables, sum(isinstance(each, Contents) for each in self._before.values()))
         versions = f"{self.side.cluster.version} to {side.cluster.version}"
-        self.scripts.append(script_of(statements, DBNAME, versions))
+        self.scripts.append(maintenance.script_of(statements, DBNAME, versions))
 
 
 def _restored(trial: Trial, old: Cluster) -> Side:
@@ -239,11 +230,13 @@ def _restored(trial: Trial, old: Cluster) -> Side:
 
 def _before(side: Side, seconds: float) -> Snapshot:
     """The contents of the old server, as a restore refreshes its materialized views, without those that change."""
-    refreshed = maintained(side, REFRESH, seconds)  # the restore will report what the server refuses
+    refreshed = maintained(
+        side, maintenance.REFRESH, seconds
+    )  # the restore will report what the server refuses
     first = _snapshot(side, seconds)
     if not refreshed:
         return first
-    maintained(side, REFRESH, seconds)
+    maintained(side, maintenance.REFRESH, seconds)
     return {name: found for name, found in _snapshot(side, seconds).items() if first.get(name) == found}
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.statements.grammar import refused_at, type_name
+from pytest_pgfeatures.readiness.statements.grammar import NUMBERS, refused_at, type_name
 from pytest_pgfeatures.readiness.statements.reading import (
     COMMANDS,
     StatementReading,
@@ -38,7 +38,6 @@ _CONTINUED = re.compile(r"[ \t]'[ \t]*+\n[ \t]*+'")
 _LONGEST_NESTING = 8
 FILLED_IN = "x"  # the name in place of what a statement gets when it is executed
 _DECLARE, _SELECT, _CAST = "DECLARE ", "SELECT ", "SELECT CAST("
-_NUMBERS = frozenset({"smallint", "integer", "bigint", "numeric", "real", "double"})
 _OF_ROUTINE = re.compile(
     r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)"
     r"(?:create\s++(?>(?:or\s++replace\s++)?)(?:function|procedure)|do)\b",
@@ -152,7 +151,7 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
         of_type, columns = variables.get(part.target or "", ""), part.columns
         # as an assignment does
         cast = f"{_CAST}{part.sql.removeprefix(_SELECT)} AS {of_type}{' precision' * (of_type == 'double')})"
-        if of_type in _NUMBERS and refused_at(cast) is None:
+        if of_type in NUMBERS and refused_at(cast) is None:
             first = columns[0] - len(_CAST) + len(_SELECT)
             part = replace(part, sql=cast, columns=(first, *columns[1:]))
         yield part if part.sql.startswith(_DECLARE) else replace(part, variables=known)

@@ -23,6 +23,7 @@ _SHORT = {
     "time with time zone": "timetz", "time without time zone": "time", "double precision": "double",
     "character varying": "varchar", "character": "char",
 }  # fmt: skip
+NUMBERS = frozenset({"smallint", "integer", "bigint", "numeric", "real", "double"})
 _UNSAID = frozenset({"location", "list_start", "list_end", "typemod", "inh", "relpersistence", "defaction"})
 """Fields that hold no word of the statement."""
 

@@ -98,17 +98,23 @@ class StatementReading:
         """The index of a token in the statement's text."""
         return self.tokens[min(max(at, 0), len(self.tokens) - 1)].start if self.tokens else 0
 
-    def without_into(self) -> str:
-        """The statement; if it is one of PL/pgSQL, with spaces in place of INTO and its variables."""
-        sql = self.query.sql
+    @functools.cached_property
+    def into(self) -> range:
+        """The tokens of INTO and its variables in a statement of PL/pgSQL; none in others."""
         for at in self.outside("into") if self.query.variables else ():
             last = at + 1 + (self.keyword(at + 1) == "strict")
             while self.keyword(last + 1) in (",", "."):
                 last += 2
             if at > 0 and self.keyword(at - 1) not in ("insert", "merge") and last < len(self.tokens):
-                begin, end = self.tokens[at].start, self.tokens[last].end
-                return sql[:begin] + re.sub(r"\S", " ", sql[begin:end]) + sql[end:]
-        return sql
+                return range(at, last + 1)
+        return range(0)
+
+    def without_into(self) -> str:
+        """The statement with spaces in place of :attr:`into`."""
+        if not self.into:
+            return self.query.sql
+        begin, end = self.tokens[self.into[0]].start, self.tokens[self.into[-1]].end
+        return self.query.sql[:begin] + re.sub(r"\S", " ", self.query.sql[begin:end]) + self.query.sql[end:]
 
 
 def unquoted(text: str, *, conforming: bool = True) -> str:

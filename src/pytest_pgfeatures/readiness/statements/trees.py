@@ -199,10 +199,8 @@ class Tree(StatementReading):
         comparing = next((each for each in within if each.name in ("A_Expr", "CaseExpr")), None)
         matches = comparing and text_of(comparing.node.get("name", [])) in _MATCHING
         for noted in self.named.get("A_Const", ()):
-            if (
-                any(each is comparing for each in noted.outward())
-                and text_of({"A_Const": noted.node}) not in defaults
-            ):
+            is_compared = any(each is comparing for each in noted.outward())
+            if is_compared and text_of({"A_Const": noted.node}) not in defaults:
                 at, text = self.at(noted.node), grammar.constant_text(noted.node)
                 words_of = _WORDS.findall(text) if matches else []
                 parts = text[1:-1].split(",") if text.startswith("{") else words_of
@@ -228,8 +226,20 @@ class Tree(StatementReading):
             if at >= 0 and old.get(at) == new.get(at):
                 return at in old and old[at] not in _TEXTS
             if each.name not in _VALUED:
-                return each.name in ("SortBy", "NullTest", "SelectStmt")
+                is_filling = each.name == "ResTarget" and self.fills_numbers
+                return is_filling or each.name in ("SortBy", "NullTest", "SelectStmt")
         return False
+
+    @functools.cached_property
+    def fills_numbers(self) -> bool:
+        """Whether it fills variables of PL/pgSQL by INTO, all of them numbers."""
+        types = dict(self.query.variables)
+        filled = {
+            types.get(self.name(at) or "", "")
+            for at in self.into[1:]
+            if self.name(at) not in (None, "strict")
+        }
+        return bool(filled) and filled <= grammar.NUMBERS
 
     def constants(self, node: Node) -> list[int]:
         """The tokens of the string constants that an expression is, or that a list or array has."""
