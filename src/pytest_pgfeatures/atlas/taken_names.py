@@ -1,7 +1,7 @@
 """Names that a major gives to new built-in objects: an application's object of that name is hidden or refused."""
 
 from pytest_pgfeatures import Row
-from pytest_pgfeatures.affects import ParseNode, RefusedWith
+from pytest_pgfeatures.affects import Constant, ParseNode, RefusedWith
 from pytest_pgfeatures.atlas.in_catalogs import configurations
 
 
@@ -13,6 +13,11 @@ def hiding_configurations(major, *languages):
         languages: their names; the row creates and looks up the first one.
     """
     first = languages[0]
+    created = configurations(
+        f"c.cfgname::text IN ({', '.join(map(repr, languages))})",
+        *languages,
+        may="without a schema, the name means PostgreSQL's",
+    )
     return Row(
         (),
         "text-search-configurations",
@@ -29,11 +34,7 @@ def hiding_configurations(major, *languages):
         remedy=f"Write the schema before the name, 'public.{first}', or give the configuration another name.",
         remedied=f"SELECT oid = 'public.{first}'::regconfig FROM pg_ts_config WHERE cfgname = '{first}'"
         " AND cfgnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'public')",
-        affects=configurations(
-            f"c.cfgname::text IN ({', '.join(map(repr, languages))})",
-            *languages,
-            may="without a schema, the name means PostgreSQL's",
-        ),
+        affects=[created, Constant("regconfig", text="|".join(languages), present=created, may=created.may)],
     )
 
 

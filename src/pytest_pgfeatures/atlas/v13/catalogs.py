@@ -13,6 +13,9 @@ OLD_EVENTS = (
 OTHERS = "backend_type <> 'client backend'"
 """The condition for processes without a client; pg_stat_activity shows them from 10 on."""
 
+ENCRYPTED = r"^(?!.*NOT_EXPR).*\b(ssl|gss_authenticated|encrypted|pg_backend_pid)\b"
+"""A condition that no auxiliary process meets."""
+
 rows(
     Row(
         "13.4",
@@ -27,13 +30,19 @@ rows(
             {"<9.5": NotYet("42P01"), "9.5..9.6": NotYet("42703"), ">=10": True},
         ),
         note="The view came with 9.5, its rows for such processes with 10.",
-        affects=relation(
-            "pg_stat_ssl",
-            "pg_stat_gssapi",
-            beside=relation("pg_stat_activity"),
-            unless=ParseNode("JoinExpr", jointype="LEFT|RIGHT|FULL"),
-            may="auxiliary processes have no rows there",
-        ),
+        affects=[
+            ParseNode(
+                "SelectStmt",
+                fromClause=rf"{others}RangeVar (pg_catalog \. )?pg_stat_(ssl|gssapi)\b",
+                lacks={"fromClause": "JOIN_(LEFT|RIGHT|FULL)", "whereClause": ENCRYPTED},
+                may="auxiliary processes have no rows there",
+                **counting,
+            )
+            for others, counting in (
+                (r"(?=.*\bpg_stat_activity\b).*", {}),
+                (r"(?!.*\bpg_stat_activity\b).*", {"targetList": r"\bcount \("}),
+            )
+        ],
     ),
     Row(
         "13.4",

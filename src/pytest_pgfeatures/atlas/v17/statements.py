@@ -5,8 +5,8 @@ from pytest_pgfeatures.affects import Call, Column, ParseNode
 from pytest_pgfeatures.atlas.patterns import constants_of_type, defined, function_syntax
 
 UNIT_TWICE = (
-    r"(?!.*\bago\b).*\b(years?|mons?|months?|weeks?|days?|hours?|minutes?|seconds?)\s+"
-    r"(years?|mons?|months?|weeks?|days?|hours?|minutes?|seconds?)\b.*"
+    r"(?!.*\bago\b).*(?<![a-z])(years?|yrs?|mon(th)?s?|weeks?|days?|hours?|hrs?|min(ute)?s?|sec(ond)?s?)\s+"
+    r"(years?|yrs?|mon(th)?s?|weeks?|days?|hours?|hrs?|min(ute)?s?|sec(ond)?s?)\b.*"
 )
 """An interval with a unit that has no number."""
 SLRU = "CommitTs|MultiXactMember|MultiXactOffset|Notify|Serial|Subtrans|Xact"

@@ -1,7 +1,7 @@
 """Changes of 17 that the release notes don't list as incompatibilities."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Constant, ParseNode
+from pytest_pgfeatures.affects import Call, ParseNode
 from pytest_pgfeatures.atlas.in_catalogs import event_triggers
 from pytest_pgfeatures.atlas.patterns import other_unaccent, relation, statements_as_one
 
@@ -58,10 +58,18 @@ rows(
                 )
                 for one, other in ((1, 2), (2, 1))
             ),
-            Constant(
-                text="[+-]?infinity",
-                present=Call("-", types={1: TIMESTAMPS, 2: TIMESTAMPS}),
-                may="if a timestamp is subtracted from it: the SQL subtracts timestamps elsewhere",
+            *(
+                ParseNode(
+                    statement,
+                    **{field: r"'[+-]?infinity'"},
+                    present=Call("-", types={1: TIMESTAMPS, 2: TIMESTAMPS}),
+                    may="if a timestamp is subtracted from it: the SQL subtracts timestamps elsewhere",
+                )
+                for statement, field in (
+                    ("InsertStmt", "selectStmt"),
+                    ("UpdateStmt", "targetList"),
+                    ("Constraint", "raw_expr"),
+                )
             ),
         ],
     ),

@@ -33,6 +33,9 @@ class Language(NamedTuple):
     documentation: str = ""  # its node of statements that are documentation if they consist of a string
     braces: bool = False  # whether placeholders of its formats are in braces, not after a percent sign
     dollars: bool = False  # whether names after a dollar sign in strings are interpolated, but no nodes
+    continues: bool = (
+        False  # whether a backslash at the end of a line leaves out white space up to the next word
+    )
 
 
 _ECMA = (("string", "template_string"), ("variable_declarator",))
@@ -62,7 +65,8 @@ LANGUAGES: dict[str, Language] = {
         ("variable_declarator",), "c_sharp", braces=True,
     ),
     "rust": Language(
-        (".rs",), ("string_literal", "raw_string_literal"), ("const_item", "static_item", "let_declaration")
+        (".rs",), ("string_literal", "raw_string_literal"), ("const_item", "static_item", "let_declaration"),
+        continues=True,
     ),
     "ruby": Language((".rb", ".rake", ".ru"), ("string", "heredoc_body"), ("assignment",)),
     "elixir": Language((".ex", ".exs"), ("string", "sigil"), ("unary_operator",)),
@@ -127,6 +131,10 @@ _QUOTED_LITERAL = re.compile(r"[\w$@]{0,3}+(#*+)(\"{3}|'{3}|[\"'`])(.*)\2\1", re
 _EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
 """Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
 _CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
+_LEFT_OUT = {
+    True: re.compile(r"(?<=\\\n)\s*"),
+    False: re.compile(""),
+}  # after a backslash at the end of a line
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
 """A backslash before a letter that does not make it an escape: in regular expressions."""
@@ -183,8 +191,10 @@ class ParsedText:
 
         def take(end: int) -> None:
             """Add a part of the file as it is; two quotes in a literal are one."""
-            part = self.text[position:end]
-            found.append(Text.at(place_in(self.text, position), part if raw else _QUOTED.sub("", part)))
+            left_out = _LEFT_OUT[self.language.continues].match(self.text, position, end)
+            begin = left_out.end() if left_out else position
+            part = self.text[begin:end]
+            found.append(Text.at(place_in(self.text, begin), part if raw else _QUOTED.sub("", part)))
 
         waiting = list(reversed(node.children))
         while waiting:
@@ -199,6 +209,7 @@ class ParsedText:
                 if "escape" in child.type:
                     written = self.of(child)
                     character = _ESCAPES.get(written[1:2], written[1:2] if len(written) == 2 else "x")
+                    character = "" if self.language.continues and written == "\\\n" else character
                     found.text += written if _KEPT.fullmatch(written) else character
                     found.places += [place_in(self.text, position)] * character.count("\n")
                 elif child.is_named:

@@ -202,7 +202,10 @@ class _Program(ParsedText):
         at = next((at for at, child in enumerate(children) if self.of(child) in operators), len(children))
         wrapped = (each for child in children[:at] if child.type in _DECLARED for each in child.children)
         named = [child for child in (*children[:at], *wrapped) if child.type in _NAMES]
-        return (self.of(named[0]), children[at + 1]) if named and at + 1 < len(children) else None
+        value = children[at + 1 : at + 2]
+        if value and value[0].type == "indented_block":  # of Scala
+            value = parts_of(value[0])
+        return (self.of(named[0]), value[0]) if named and value else None
 
     def _read(self, node: Node) -> Text | None:
         """The text that an expression builds; None if it builds none, or an unknown one."""

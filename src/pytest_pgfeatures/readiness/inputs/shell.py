@@ -5,12 +5,16 @@ Variables have the values that the text gives them, and calls of its functions a
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import place_in
 from pytest_pgfeatures.readiness.model import Place, Word
@@ -35,6 +39,9 @@ _MOST_CALLS = 1000
 _MOST_ELEMENTS = 1000
 _MOST_AROUND = 50
 _DEEPEST = 5
+_SOURCED = re.compile(
+    r"^[ \t]*(?:\.|source)[ \t]+[^\n;|&]*?([\w.-]+)[\"']?[ \t]*(?:[;|&#].*)?$", re.MULTILINE
+)
 _LINE_END = re.compile(r"(?<!\\)\n")
 
 
@@ -67,8 +74,8 @@ class _Script(ParsedText):
         self._begin, self._written = text.place, written
         self.found: dict[int, ShellCommand] = {}  # the commands, by their nodes
         self.called: list[ShellCommand] = []  # the commands in functions, with the arguments of their calls
-        self._values: dict[str, list[tuple[str, Place | None]]] = {}
-        self._values |= {name: [(value, None)] for name, value in variables.items()}
+        self.values: dict[str, list[tuple[str, Place | None]]] = {}
+        self.values |= {name: [(value, None)] for name, value in variables.items()}
         """The values of variables, at the end of the text read so far. Arguments have their places."""
         self._functions: dict[str, Node] = {}
         self._end_of_documents = 0
@@ -166,41 +173,41 @@ class _Script(ParsedText):
     def _known(self, said: str) -> list[tuple[str, Place | None]] | None:
         """The values of a variable, such as ``${name}``; None for other texts, and if its value is not known."""
         variable = _VARIABLE.fullmatch(said)
-        return self._values.get(variable[variable.lastindex or 0]) if variable else None
+        return self.values.get(variable[variable.lastindex or 0]) if variable else None
 
     def _assign(self, node: Node) -> None:
         """Note the value of a variable, or forget the one it had if the new one is not known."""
         name, value = self.of(node.named_children[0]), node.child_by_field_name("value")
-        known = self._values.get(name, []) if node.children[1].type == "+=" else []
+        known = self.values.get(name, []) if node.children[1].type == "+=" else []
         if value is not None and value.type == "array":
             for each in (each for each in value.named_children if each.type != "comment"):
                 place = self._word(each.start_byte, "").place
                 known = known + [(said, at or place) for said, at in self._parts(each)]
-            self._values[name] = known[:_MOST_ELEMENTS]
+            self.values[name] = known[:_MOST_ELEMENTS]
             return
         parts = self._parts(value) if value is not None else [("", None)]
         said = "".join(each for each, _ in known) + " ".join(each for each, _ in parts)
         if "$" in said or "`" in said or len(said) > _LONGEST_VALUE:
-            self._values.pop(name, None)
+            self.values.pop(name, None)
         else:
-            self._values[name] = [(said, parts[0][1] if parts else None)]
+            self.values[name] = [(said, parts[0][1] if parts else None)]
 
     def _call(self, words: Sequence[Word], depth: int) -> None:
         """Add the commands of a function that is called, with its arguments in place of ``$1`` and ``$@``."""
         body = self._functions.get(words[0].text) if words else None
         if body is None or depth > _DEEPEST or len(self.called) > _MOST_CALLS:
             return
-        outer = dict(self._values)
+        outer = dict(self.values)
         arguments: list[tuple[str, Place | None]] = [(word.text, word.place) for word in words[1:]]
-        self._values |= {str(number): [each] for number, each in enumerate(arguments, 1)}
-        self._values |= {"@": arguments, "*": arguments}
+        self.values |= {str(number): [each] for number, each in enumerate(arguments, 1)}
+        self.values |= {"@": arguments, "*": arguments}
         for node in self.nodes(top=body):
             if node.type == "variable_assignment":
                 self._assign(node)
             elif node.type == "command":
                 self.called.append(self._command(node))
                 self._call(self.called[-1].words, depth + 1)
-        self._values = outer
+        self.values = outer
 
     def _filled(self, text: str) -> str:
         """A text with known values of one line in place of variables."""
@@ -228,6 +235,17 @@ class _Script(ParsedText):
             case "concatenation" | "command_name" | "variable_assignment" if node.children:
                 return "".join(map(self._value, node.children))
         return said
+
+
+def sourced(path: Path, text: str) -> dict[str, str]:
+    """The variables that a script gets from files beside it, which it reads by ``.`` or ``source``."""
+    found: dict[str, str] = {}
+    for name in _SOURCED.findall(text):
+        with contextlib.suppress(OSError, PgFeaturesError):
+            read = written(path.parent / name, name).decode("utf-8", "replace")
+            values = _Script(Word(read, Place(name, 1)), {}, read).values
+            found |= {each: " ".join(value for value, _ in some) for each, some in values.items()}
+    return found
 
 
 def _command_of(node: Node, at: int) -> int:

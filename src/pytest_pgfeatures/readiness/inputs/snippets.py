@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pytest_pgfeatures.install import client_programs
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
+from pytest_pgfeatures.readiness.inputs.shell import sourced
 from pytest_pgfeatures.readiness.inputs.texts import PROGRAMS_OF_OTHERS, blanked, place_in
 from pytest_pgfeatures.readiness.inputs.yaml_files import entries, last_key, nodes, written_scalar
 from pytest_pgfeatures.readiness.model import Place, Word
@@ -110,7 +111,7 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
             variables |= {f"({each})": value for each, value in variables.items()}
             yield Snippet(_RECIPE.sub(lambda found: " " * len(found[0]), text), variables=variables)
         case _:
-            yield Snippet(text)
+            yield Snippet(text, variables=sourced(path, text))
 
 
 def code_of(path: Path, text: str) -> str:

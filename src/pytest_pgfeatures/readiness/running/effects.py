@@ -28,7 +28,7 @@ _OUTSIDE = frozenset({
 """Functions that every role may call, and that have effects outside of their transaction, or only wait."""
 _CONNECTING = frozenset({"dblink"})  # extensions whose functions have effects in other sessions
 _OF_SERVER = re.compile(
-    r"pg_stat(?:io)?_\w+|pg_locks|pg_database_size|pg_(?:settings|file_settings|config|hba_file_rules|timezone_names"
+    r"pg_stat(?:io)?_\w+|pg_locks|pg_database_size|pg_(?:postmaster_start|conf_load)_time|inet_server_\w+|pg_(?:settings|file_settings|config|hba_file_rules|timezone_names"
     r"|timezone_abbrevs|available_extension\w+)"
 )
 """Functions and views whose results differ between servers or installs of any version."""

@@ -9,7 +9,9 @@ from typing import TypedDict
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal
 from pytest_pgfeatures.readiness.servers.parsing import is_definition
+from pytest_pgfeatures.readiness.statements.grammar import noted_in
 from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
+from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.sql import tokens
 
 _LONGEST = 160
@@ -30,7 +32,7 @@ _NO_COLUMN = frozenset({"constraint", "primary", "unique", "foreign", "check", "
 _REFUSED = re.compile(r'"([^"]+)"|function (?:\w+\.)?(\w+)\(|for type (\w+)')
 _KEYWORDS = re.compile(r"\b(?:[A-Z]+ )+([A-Z]+)\b")
 _LONG_WORD = re.compile(r"\b[a-z]{5,}\b")
-_WORD_OF = {"index expression": "(", "index predicate": "where", "generation expression": "stored"}
+_WORD_OF = {"index predicate": "where", "generation expression": "stored"}
 """The names in a message about a refused statement, the last one of keywords, and other words; and those that show
 the parts that have none."""
 
@@ -67,9 +69,14 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
         named += ["".join(each) for each in _REFUSED.findall(refusal.message)]
         named += [word for part, word in _WORD_OF.items() if part in refusal.message]
         named += _LONG_WORD.findall(refusal.message)
-        reading = StatementReading(query)
-        found = map(reading.positions.get, named)
-        position = next((reading.excerpt_index(each[0]) for each in found if each), None)
+        tree = Tree(query)
+        found = [each[0] for each in map(tree.positions.get, named) if each]
+        computed = (each["expr"] for each in tree.of("IndexElem") if "expr" in each)
+        if "index expression" in refusal.message:
+            found = [
+                tree.at(each.node) for some in computed for each in noted_in(some) if "location" in each.node
+            ]
+        position = next(map(tree.excerpt_index, found), None)
     elif refusal.sqlstate == SYNTAX_ERROR and (operator := _OPERATOR.search(query.sql, 0, position)):
         position = operator.start()  # a postfix one
     return shown_at(query, position)
