@@ -13,7 +13,7 @@ OLD_EVENTS = (
 OTHERS = "backend_type <> 'client backend'"
 """The condition for processes without a client; pg_stat_activity shows them from 10 on."""
 
-ENCRYPTED = r"^(?!.*NOT_EXPR).*\b(ssl|gss_authenticated|encrypted|pg_backend_pid)\b"
+ENCRYPTED = r"^(?!.*NOT_EXPR).*\b(ssl|gss_authenticated|encrypted|pg_backend_pid|client backend)\b"
 """A condition that no auxiliary process meets."""
 
 rows(
@@ -33,10 +33,10 @@ rows(
         affects=[
             ParseNode(
                 "SelectStmt",
+                **counting,
                 fromClause=rf"{others}RangeVar (pg_catalog \. )?pg_stat_(ssl|gssapi)\b",
                 lacks={"fromClause": "JOIN_(LEFT|RIGHT|FULL)", "whereClause": ENCRYPTED},
                 may="auxiliary processes have no rows there",
-                **counting,
             )
             for others, counting in (
                 (r"(?=.*\bpg_stat_activity\b).*", {}),

@@ -149,8 +149,8 @@ class Answers(NamedTuple):
     tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: ()
     """Runs the definitions among the queries on the old server, one by one, and after each one the catalog queries
     that a function returns for it; returns their rows."""
-    same: Callable[[StatementContext, int], bool] = lambda _context, _at: False
-    """Whether both servers return the same for the call at a token, so that it is no evidence."""
+    same: Callable[[StatementContext, int | None], bool] = lambda _context, _at: False
+    """Whether both servers return the same for the call at a token, or the statement, so that it is no evidence."""
 
 
 _NO_ANSWERS = Answers()
@@ -209,7 +209,8 @@ def _in_statements(
             search = _SEARCHES[type(kind)].in_statement
             for at in search(kind, context) if search else ():
                 seen.add(id(kind))
-                if not servers.same(context, at) and not servers.refused(context.query):
+                call = None if "SelectStmt" in getattr(kind, "names", ()) else at
+                if not servers.same(context, call) and not servers.refused(context.query):
                     condition = statements.condition_of(kind, context, at)
                     shown_by = replace(kind, may=kind.may or condition) if condition else kind
                     token = statements.token_of(kind, context, at)

@@ -23,6 +23,7 @@ _WORD = re.compile(r"\w+")
 _KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
 """A kind of objects that evidence names: the application's own; with types after a colon, those of PostgreSQL."""
 _SEQUENCE = "<sequence>"
+_IF_CALLED = "where a call does not write its schema"
 _IF_OWN = "if the application has such a function"
 _IF_EXPECTED = "if a row of pg_settings is expected for it"
 
@@ -116,7 +117,9 @@ def condition_of(kind: EvidenceKind, context: StatementContext, at: int) -> str:
     pg_settings is expected."""
     if isinstance(kind, SettingUsed):
         return _IF_EXPECTED if any(each.in_view for each in context.settings if each.at == at) else ""
-    if not (isinstance(kind, Call) and kind.own) or context.chosen(at)[0] or at in context.defined:
+    if isinstance(kind, Call) and kind.own and at in context.defined:
+        return _IF_CALLED
+    if not (isinstance(kind, Call) and kind.own) or context.chosen(at)[0]:
         return ""
     name, own = context.name(at) or context.keyword(at), context.own
     is_resolved = context.analyzed != NO_NAMES or context.query.kind != "source code"

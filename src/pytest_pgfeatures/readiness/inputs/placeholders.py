@@ -25,6 +25,8 @@ NAME_FILLED_IN = re.compile(r"\bx\d+\b")  # in place of a name that a program fi
 _NUMBERED = re.compile(r"[$:]\d+")  # the text of a placeholder that has a number already
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
+_FILLED_IN = re.compile(r"'\s*\{\{[^{}]*\}\}\s*'")  # a constant that a template fills in
+_TYPED = re.compile(rf"\b(?:(date|timestamp(?:tz)?)|interval)\s+{_FILLED_IN.pattern}", re.IGNORECASE)
 _GREATEST_NUMBER = 65535  # the largest number of a parameter in the protocol. A server refuses $4294967297
 _BEFORE_RELATIONS = frozenset({"from", "join", "into", "update"})
 _VALUE, _OPERATOR, _NAME, _CONSTANT = range(4)  # the readings of a placeholder
@@ -53,6 +55,7 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
     if _SIGN.search(sql) is None:
         return sql, ()
     sql = _DIRECTIVE.sub(lambda found: blanked(found[0]), sql)
+    sql = _TYPED.sub(lambda found: f"{found[1]} '2000-01-01'" if found[1] else "interval '1 day'", sql)
     pieces = list(_pieces(sql))
     readings = _readings(pieces)
     numbers = {piece.text: int(piece.text[1:]) for piece in pieces if _NUMBERED.fullmatch(piece.text)}
@@ -74,7 +77,7 @@ def with_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
     if any(name.startswith("%") for name in (*numbers, *filled_in)):
         parts = [part.replace("%%", "%") for part in parts]
     # a placeholder's own text is not a name
-    names = {number: name[1:] for name, number in numbers.items() if not name[1:].isdigit()}
+    names = {number: name[1:].strip("{} '") for name, number in numbers.items() if not name[1:].isdigit()}
     count = max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
     return "".join(parts), tuple(names.get(number, "") for number in range(1, count + 1))
 
@@ -89,7 +92,7 @@ def _pieces(sql: str) -> Iterator[_Piece]:
         after = [each.text for each in following]
         word = after[0] if following and following[0].kind == "word" else ""
         length, piece = 1, _Piece(token.text)
-        if token.kind == "parameter":
+        if token.kind == "parameter" or _FILLED_IN.fullmatch(token.text):
             piece = _Piece(token.text, token.text)
         elif token.kind == "variable":
             is_name = token.text.startswith((':"', ":{"))

@@ -12,9 +12,11 @@ from dataclasses import replace
 from psycopg import Connection
 from psycopg.sql import Identifier
 
+from pytest_pgfeatures.readiness.guards import written_in
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.source_code import SELECT, columns_of
 from pytest_pgfeatures.readiness.model import Place, Query
+from pytest_pgfeatures.readiness.servers.analyzed import Signature
 from pytest_pgfeatures.readiness.servers.loading import SYNTAX_ERROR, Refusal, undone
 from pytest_pgfeatures.readiness.servers.parsing import is_definition, parse_all
 from pytest_pgfeatures.readiness.statements.context import StatementContext
@@ -37,10 +39,10 @@ _COLUMNS = """
 """
 
 
-def _with_tables(sql: str, known: Columns) -> str | None:
-    """The query of an expression with the tables that have its columns: those with the qualifiers' names, or else
-    any. None where no table has them, or tables have them with different types."""
-    columns = columns_of(sql.removeprefix(SELECT))
+def _with_tables(query: Query, known: Columns) -> str | None:
+    """The query of an expression with the tables that have its columns: those with the qualifiers' names, or that
+    its file names, or else any. None where no table has them, or tables have them with different types."""
+    sql, columns = query.sql, columns_of(query.sql.removeprefix(SELECT))
     if columns is None:
         return None
     if len(columns) == 2 and "" in columns:
@@ -49,7 +51,8 @@ def _with_tables(sql: str, known: Columns) -> str | None:
     tables = []
     for qualifier, names in columns.items():
         having = set.intersection(*(set(known.get(name, ())) for name in names))
-        fitting = {each for each in having if each[1] == qualifier} or having
+        named = {each for each in having if re.search(rf"\b{re.escape(each[1])}\b", written_in(query.file))}
+        fitting = {each for each in having if each[1] == qualifier} or named or having
         if len({tuple(known[name][each] for name in sorted(names)) for each in fitting}) != 1:
             return None
         table, bare = min(fitting)
@@ -57,9 +60,9 @@ def _with_tables(sql: str, known: Columns) -> str | None:
     return f"{sql} FROM {', '.join(tables)}" if tables else sql
 
 
-def _grouped(sql: str, known: Columns) -> str | None:
+def _grouped(expression: Query, known: Columns) -> str | None:
     """The same for an expression with aggregates beside columns: in groups by these."""
-    query, columns = _with_tables(sql, known), columns_of(sql.removeprefix(SELECT)) or {}
+    query, columns = _with_tables(expression, known), columns_of(expression.sql.removeprefix(SELECT)) or {}
     names = ((*filter(None, [qualifier]), name) for qualifier, some in columns.items() for name in some)
     by = ", ".join(Identifier(*each).as_string() for each in names)
     return query and by and f"{query} GROUP BY {by}"
@@ -96,7 +99,7 @@ def statements_among(
     for name, relation, bare, type_ in old.execute(_COLUMNS).fetchall() if expressions else ():
         columns[name][relation, bare] = type_
     queries, grouped = (
-        {each: replace(each, sql=sql) for each in expressions if (sql := form(each.sql, columns))}
+        {each: replace(each, sql=sql) for each in expressions if (sql := form(each, columns))}
         for form in (_with_tables, _grouped)
     )
     known: dict[Query, Query] = {}
@@ -221,30 +224,35 @@ def refused_before(run: Iterable[Answered]) -> Callable[[Query], bool]:
 _VALUE = "SELECT pg_typeof(value)::oid, value::text FROM (SELECT {}) AS called (value)"
 
 
-def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int], bool]:
+def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int | None], bool]:
     """The question whether both servers return the same for the call at a token, because its arguments are
-    constants: they find no column. Calls of volatile functions and aggregates, and with queries, are not run."""
+    constants: they find no column; or for a statement that reads nothing. Calls of volatile functions and
+    aggregates, and with queries, are not run."""
 
     def answer(watchdog: Watchdog, sql: str) -> list[tuple[object, ...]] | Refusal:
         return undone(watchdog, lambda connection: connection.execute(encoded(sql)).fetchall())
 
     @functools.cache
     def asked(sql: str) -> bool:
-        before, after = (answer(each, _VALUE.format(sql)) for each in (old, new))
+        before, after = (answer(each, sql) for each in (old, new))
         return not isinstance(before, Refusal) and before == after
 
-    def ask(context: StatementContext, at: int) -> bool:
+    def ask(context: StatementContext, at: int | None) -> bool:
+        calls, sql = context.analyzed.calls, context.query.sql
+        if at is None:
+            return not context.relations and _is_settled(calls.values()) and asked(sql)
         begin = context.begin(at)
-        calls = context.analyzed.calls
         closing = context.closing(at + 1) if begin in calls and context.keyword(at + 1) == "(" else at
         words = [context.keyword(each) for each in range(at + 2, closing)]
         if not words or "select" in words or closing >= len(context.tokens):
             return False
         end = context.tokens[closing].end
-        called = [each for place, each in calls.items() if begin <= place < end]
-        # the value of an aggregate depends on the rows, too
-        if any(each.volatility not in ("i", "s") or each.is_aggregate for each in called):
-            return False
-        return asked(context.query.sql[begin:end])
+        called = (each for place, each in calls.items() if begin <= place < end)
+        return _is_settled(called) and asked(_VALUE.format(sql[begin:end]))
 
     return ask
+
+
+def _is_settled(called: Iterable[Signature]) -> bool:
+    """Whether functions return the same each time; the value of an aggregate depends on the rows, too."""
+    return all(each.volatility in ("i", "s") and not each.is_aggregate for each in called)

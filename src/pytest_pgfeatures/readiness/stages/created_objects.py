@@ -141,8 +141,10 @@ QUESTIONS: tuple[ObjectQuestion, ...] = (
             "type": "format_type(o.atttypid, o.atttypmod)", "NOT NULL": "attnotnull",
             "default": """coalesce((SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d
                           WHERE d.adrelid = o.attrelid AND d.adnum = o.attnum), 'none')""",
-            "identity": """CASE row_to_json(o) ->> 'attidentity' WHEN 'a' THEN 'always' WHEN 'd' THEN 'by default'
-                           WHEN '' THEN 'none' END""",
+            # from 17 on, partitions have that of their parent
+            "identity": """(SELECT CASE row_to_json(o) ->> 'attidentity' WHEN 'a' THEN 'always'
+                            WHEN 'd' THEN 'by default' WHEN '' THEN 'none' END FROM pg_class c
+                            WHERE c.oid = o.attrelid AND row_to_json(c)->>'relispartition' <> 'true')""",
             "generated": """CASE row_to_json(o) ->> 'attgenerated' WHEN 's' THEN 'stored' WHEN 'v' THEN 'virtual'
                             WHEN '' THEN 'none' END""",
             "collation": "coalesce((SELECT collname FROM pg_collation WHERE oid = o.attcollation), 'none')",
