@@ -20,7 +20,7 @@ rows(
         ),
         affects=[
             Call("pg_start_backup", "pg_stop_backup", "pg_is_in_backup", "pg_backup_start_time"),
-            ScriptText(r"(?<![\w.])pg_(start_backup|stop_backup|is_in_backup|backup_start_time)\s*\("),
+            ScriptText(r"(?<![\w.'\"])pg_(start_backup|stop_backup|is_in_backup|backup_start_time)\s*\("),
         ],
     ),
     Row(

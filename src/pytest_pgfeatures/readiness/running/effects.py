@@ -28,8 +28,10 @@ _OUTSIDE = frozenset({
 """Functions that every role may call, and that have effects outside of their transaction, or only wait."""
 _CONNECTING = frozenset({"dblink"})  # extensions whose functions have effects in other sessions
 _OF_SERVER = re.compile(
-    r"pg_stat(?:io)?_\w+|pg_locks|pg_database_size|pg_(?:postmaster_start|conf_load)_time|inet_server_\w+|pg_(?:settings|file_settings|config|hba_file_rules|timezone_names"
-    r"|timezone_abbrevs|available_extension\w+)"
+    r"pg_stat(?:io)?_\w+|pg_locks|pg_(?:settings|file_settings|config|hba_file_rules|timezone_names|timezone_abbrevs"
+    r"|available_extension\w+)|pg_(?:database|tablespace|relation|total_relation|table|indexes)_size"
+    r"|pg_(?:postmaster_start|conf_load)_time|inet_server_\w+|pg_(?:control|last|ls)_\w+|txid_\w+|pg_backend_pid"
+    r"|pg_current_(?:wal|xlog|xact|snapshot|logfile)\w*|pg_relation_file\w+|pg_tablespace_location|pg_stat_file"
 )
 """Functions and views whose results differ between servers or installs of any version."""
 _VERSIONS = frozenset({"server_version", "server_version_num"})  # settings that have the server's version
