@@ -344,7 +344,9 @@ rows(
             "CREATE TABLE right_uses (name text COLLATE no_case REFERENCES names)",
             {"<12": NotYet("42704"), ">=12": None},
         ),
-        affects=CatalogQuery("""
+        affects=[
+            RefusedWith("42P21", "foreign key constraint .* cannot be implemented"),
+            CatalogQuery("""
     SELECT 'foreign key ' || c.conname || ' of ' || r.relname, r.relname, a.attname, c.conname
     FROM pg_constraint AS c JOIN pg_class AS r ON r.oid = c.conrelid
         CROSS JOIN generate_subscripts(c.conkey, 1) AS n
@@ -354,6 +356,7 @@ rows(
         SELECT FROM pg_collation AS k WHERE k.oid IN (a.attcollation, f.attcollation)
             AND row_to_json(k) ->> 'collisdeterministic' = 'false')
 """),
+        ],
     ),
     area="sql",
 )

@@ -34,7 +34,7 @@ def _without_texts(sql: str) -> str:
 
 _NO_CODE = re.compile(
     r"\b(?:https?|ftp|mysql|mariadb|redis|amqp|mongodb)(?:\+\w+)?://[^\s'\"]*+"
-    r"|(?:(?:^|(?<=[ \t;]))#|\\(?:q?echo|warn)\s).*|\bcomment\s+on\s[^;\n]*?\sis\s+'[^'\n]*+'",
+    r"|(?:(?:^|(?<=[ \t;]))#|^[ \t]*--[ \t]|\\(?:q?echo|warn)\s).*|\bcomment\s+on\s[^;\n]*?\sis\s+'[^'\n]*+'",
     re.IGNORECASE | re.MULTILINE,
 )
 """URLs that are no connection strings of PostgreSQL, comments, also of objects, and what psql prints."""

@@ -65,17 +65,19 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
     """The part of a statement that a server refuses: at the error's position, or the first one that it names."""
     position = refusal.position
     if position is None:
-        named = [word.lower() for word in _KEYWORDS.findall(refusal.message)]
-        named += ["".join(each) for each in _REFUSED.findall(refusal.message)]
-        named += [word for part, word in _WORD_OF.items() if part in refusal.message]
-        named += _LONG_WORD.findall(refusal.message)
-        tree = Tree(query)
+        tree, message = Tree(query), refusal.message
+        names = ["".join(each) for each in _REFUSED.findall(message)]
+        named = [word.lower() for word in _KEYWORDS.findall(message)]
+        # a part of a constraint's name tells more than its table, with which it begins
+        parts = {word: name for name in names for word in tree.positions if f"_{word}_" in f"_{name}_"}
+        tables = {each.name for each in tree.relations}
+        named += sorted(parts, key=lambda word: (word in tables, parts[word].startswith(f"{word}_")))
+        named += [*(word for part, word in _WORD_OF.items() if part in message), *_LONG_WORD.findall(message)]
         found = [each[0] for each in map(tree.positions.get, named) if each]
-        computed = (each["expr"] for each in tree.of("IndexElem") if "expr" in each)
-        if "index expression" in refusal.message:
-            found = [
-                tree.at(each.node) for some in computed for each in noted_in(some) if "location" in each.node
-            ]
+        if "index expression" in message:
+            computed = (each["expr"] for each in tree.of("IndexElem") if "expr" in each)
+            located = (each.node for some in computed for each in noted_in(some) if "location" in each.node)
+            found = [*map(tree.at, located)]
         position = next(map(tree.excerpt_index, found), None)
     elif refusal.sqlstate == SYNTAX_ERROR and (operator := _OPERATOR.search(query.sql, 0, position)):
         position = operator.start()  # a postfix one
