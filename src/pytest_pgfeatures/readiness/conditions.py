@@ -81,12 +81,9 @@ def versions_of(found: re.Match[str], sign: str = "") -> range:
     elif _SHORT.fullmatch(digits):
         first, count = int(digits[:2]) * 10000, 10000
     until = first + count
-    return {
-        ">=": range(first, ALWAYS),
-        ">": range(until, ALWAYS),
-        "<": range(first),
-        "<=": range(until),
-    }.get(_LETTERS.get(sign := sign or found["sign"].lstrip("-").lower(), sign), range(first, until))
+    sign = sign or found["sign"].lstrip("-").lower()
+    known = {">=": range(first, ALWAYS), ">": range(until, ALWAYS), "<": range(first), "<=": range(until)}
+    return known.get(_LETTERS.get(sign, sign), range(first, until))
 
 
 def sides_of(condition: str, names: Iterable[str] = (), *, handles: bool = False) -> Sides:

@@ -137,9 +137,8 @@ class Guards:
             yield from _branches(steps, whole)
         for changes in _CHANGESET.finditer(text):
             for check in _CHECKED.finditer(changes[0]):
-                versions = conditions.sides_of(html.unescape(check[2]))[
-                    check[1].lower() in ("f", "false", "0")
-                ]
+                is_denied = check[1].lower() in ("f", "false", "0")
+                versions = conditions.sides_of(html.unescape(check[2]))[is_denied]
                 yield from _guards(whole, changes.start() + check.start(), (*changes.span(), versions))
         for found in _IN_LINE.finditer(text):
             versions, others = conditions.sides_of(found[2])
@@ -278,11 +277,9 @@ def _of_program(whole: Query, tree: ParsedText) -> Iterator[Guard]:
     """The code between a condition and ELSE, and that from there on, in any language's tree."""
     names: list[str] = []
     for node in tree.nodes():
-        if node.type in tree.language.constants:
-            assigned = _ASSIGNS.match(tree.of(node))
-            value = assigned[2] if assigned is not None else ""
-            if assigned and conditions.LIKELY.search(value) and conditions.compared(value) is None:
-                names.append(assigned[1])
+        assigned = _ASSIGNS.match(tree.of(node)) if node.type in tree.language.constants else None
+        if assigned and conditions.LIKELY.search(assigned[2]) and conditions.compared(assigned[2]) is None:
+            names.append(assigned[1])
         condition = _condition_of(node)
         if condition is None:
             continue
@@ -304,9 +301,8 @@ def _of_program(whole: Query, tree: ParsedText) -> Iterator[Guard]:
             last = [each for each in after[named:] if each.is_named and each.start_byte < otherwise][-1]
             while last.named_children and _BLOCK.fullmatch(last.type):
                 last = last.named_children[-1]
-        if tree.around and otherwise == node.end_byte and _LEAVING.match(tree.of(last)):
-            spans.append((node.end_byte, tree.around[-1].end_byte, others))
-        if node.type == "expression_case":  # of a switch
+        leaves = tree.around and otherwise == node.end_byte and _LEAVING.match(tree.of(last))
+        if leaves or node.type == "expression_case":  # of a switch
             spans.append((node.end_byte, tree.around[-1].end_byte, others))
         yield from _guards(whole, condition.start_byte, *spans)
 
@@ -367,9 +363,8 @@ def _steps_of_body(body: StatementReading) -> Iterator[_Step]:
         said, word = body.query.sql[start:stop], body.keyword(first)
         if step := "if" if body.keyword(end) == "loop" and word != "end" else _STEPS.get(word):
             given = {body.strings.get(at) or body.keyword(at) for at in range(first, end)} - _OF_HANDLERS
-            handles = (
-                word in _OF_HANDLERS and bool(given) and all(map(conditions.IS_REFUSED.fullmatch, given))
-            )
+            are_errors = bool(given) and all(map(conditions.IS_REFUSED.fullmatch, given))
+            handles = word in _OF_HANDLERS and are_errors
             yield step, start, stop, conditions.sides_of(said, names, handles=handles)
         elif conditions.LIKELY.search(said):
             target = next((at + 1 for at in range(first, end) if body.keyword(at) == "into"), first)

@@ -6,13 +6,11 @@ import bisect
 import functools
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgVersion
 
 StageName = Literal[
     "suite", "settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"

@@ -52,9 +52,10 @@ class InputReading:
     def passed_over(self) -> tuple[PassedOver, ...]:
         """The files that were passed over and that no other option reads."""
         counts = Counter(each for path, each in self.passed if path not in self.taken)
-        found = [replace(each, count=count) for each, count in counts.items()]
-        found.sort(key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
-        return tuple(found)
+        found = (replace(each, count=count) for each, count in counts.items())
+        return tuple(
+            sorted(found, key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
+        )
 
 
 def found(given: str, why_not: Callable[[Path], str], reading: InputReading) -> Iterator[tuple[Path, str]]:

@@ -9,6 +9,8 @@ import functools
 import importlib
 import re
 import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import ExtraMissingError
@@ -16,9 +18,6 @@ from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.texts import Text, expression, place_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from tree_sitter import Node, Parser
 
 
@@ -33,9 +32,7 @@ class Language(NamedTuple):
     documentation: str = ""  # its node of statements that are documentation if they consist of a string
     braces: bool = False  # whether placeholders of its formats are in braces, not after a percent sign
     dollars: bool = False  # whether names after a dollar sign in strings are interpolated, but no nodes
-    continues: bool = (
-        False  # whether a backslash at the end of a line leaves out white space up to the next word
-    )
+    continues: bool = False  # whether a backslash at the end of a line leaves out the white space after it
 
 
 _ECMA = (("string", "template_string"), ("variable_declarator",))
@@ -131,10 +128,7 @@ _QUOTED_LITERAL = re.compile(r"[\w$@]{0,3}+(#*+)(\"{3}|'{3}|[\"'`])(.*)\2\1", re
 _EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier|interpolation_quote")
 """Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
 _CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
-_LEFT_OUT = {
-    True: re.compile(r"(?<=\\\n)\s*"),
-    False: re.compile(""),
-}  # after a backslash at the end of a line
+_LEFT_OUT = re.compile(r"(?<=\\\n)\s*")  # after a backslash at the end of a line
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
 """A backslash before a letter that does not make it an escape: in regular expressions."""
@@ -191,7 +185,7 @@ class ParsedText:
 
         def take(end: int) -> None:
             """Add a part of the file as it is; two quotes in a literal are one."""
-            left_out = _LEFT_OUT[self.language.continues].match(self.text, position, end)
+            left_out = self.language.continues and _LEFT_OUT.match(self.text, position, end)
             begin = left_out.end() if left_out else position
             part = self.text[begin:end]
             found.append(Text.at(place_in(self.text, begin), part if raw else _QUOTED.sub("", part)))

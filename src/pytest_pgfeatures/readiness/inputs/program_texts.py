@@ -135,14 +135,11 @@ class _Program(ParsedText):
         ours: dict[str, bool] = {}
         known = {*self._names.values()}
         for node in self.nodes():
-            if node.type in _NAMES and (name := self.of(node)) in known and not self._is_target(node):
-                ours[name] = ours.get(name, False) or self._receivers.are_ours(node, self.around)
+            if node.type in _NAMES and (name := self.of(node)) in known:
+                given = (self._names[each.id] for each in reversed(self.around) if each.id in self._names)
+                if name != next(given, None):  # it does not get its value there
+                    ours[name] = ours.get(name, False) or self._receivers.are_ours(node, self.around)
         return {name for name, are_ours in ours.items() if not are_ours}
-
-    def _is_target(self, node: Node) -> bool:
-        """Whether a name is the one that gets a value."""
-        found = next((each for each in reversed(self.around) if each.id in self._names), None)
-        return found is not None and self._names[found.id] == self.of(node)
 
     def _given(self) -> dict[str, Node]:
         """The values of names to which the file assigns exactly one value. Notes what is added to others."""

@@ -56,8 +56,6 @@ _FOR_PEOPLE = re.compile(r"[A-Z_]{4,}|[\w.-]+\.(?:txt|md|rst|adoc|html?)")
 """The name of a file for people, such as README and notes.txt."""
 _NAME = re.compile(r"[\w.-]+")
 SILENT = "/dev/null"
-
-
 _NoCode = tuple[Word, str]
 """A part of a script that is no code: what a program of another database system gets, and what is only printed or
 written to a file for people; with the file's name, which may be empty."""
@@ -120,8 +118,7 @@ def _why_not(path: Path) -> str:
     if format_of(bare) or (not bare.suffix and _DIRECTORIES.fullmatch(path.absolute().parent.name)):
         return ""
     with contextlib.suppress(OSError):
-        first = read_regular(path, 200).partition(b"\n")[0]
-        if _SHELL_LINE.match(first):
+        if _SHELL_LINE.match(read_regular(path, 200)):
             return ""
     return NO_READER
 

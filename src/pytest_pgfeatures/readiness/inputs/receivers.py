@@ -4,16 +4,14 @@ another database system."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 from pytest_pgfeatures.readiness.inputs.texts import are_others, names_others
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tree_sitter import Node
-
-    from pytest_pgfeatures.readiness.inputs.languages import ParsedText
 
 _PATH = re.compile(
     r"(?>(?:(?:await|new|return|yield|from|using|static|my|our)\s+|[&*(]\s*)*)([$@]?\w+(?:(?:\??\.|::|->)\$?\w+)*)"

@@ -5,12 +5,9 @@ from __future__ import annotations
 import bisect
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
 
 from pytest_pgfeatures.readiness.model import line_begins
-
-if TYPE_CHECKING:
-    from pathlib import Path, PurePath
 
 PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
