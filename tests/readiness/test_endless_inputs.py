@@ -72,7 +72,7 @@ def test_a_line_or_a_message_of_a_log_without_end_is_told(
         os.truncate(log, 20 << 30)  # a line of zeros
     monkeypatch.setenv(LIMIT, "1")
     with pytest.raises(PgFeaturesError, match="has a line or a message of more than 1 MB"):
-        list(read_log(log, "server.log", []))
+        list(read_log(log, "server.log"))
 
 
 def test_thousands_of_files_in_one_of_yaml_are_read_each_at_its_place(tmp_path: Path) -> None:

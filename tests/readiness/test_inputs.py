@@ -15,7 +15,6 @@ from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.files import InputReading, found
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.queries import read_log
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader, dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Query, StageReport
@@ -310,7 +309,7 @@ JSONLOG = "".join(
 )
 def test_statements_of_logs_once_each(tmp_path: Path, text: str, expected: list[tuple[str, int]]) -> None:
     path = written(tmp_path, "server.log", text)
-    assert [(each.sql.rstrip(), each.lines[0]) for each in read_log(path, "server.log", [])] == expected
+    assert [(each.sql.rstrip(), each.lines[0]) for each in read(queries=path).queries] == expected
 
 
 def test_a_log_of_another_format_is_said_to_be_one(tmp_path: Path) -> None:

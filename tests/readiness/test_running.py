@@ -367,7 +367,7 @@ LOG = """\
 def test_a_log_has_the_values_of_parameters(tmp_path: Path) -> None:
     path = tmp_path / "server.log"
     path.write_text(LOG)
-    found = list(read_log(path, "server.log", []))
+    found = list(read_log(path, "server.log"))
     assert [query.values for query in found] == [("it's", None), (), ()]
     assert [query.lines[0] for query in found] == [1, 4, 6]
     assert found[0].sql == "SELECT * FROM t\nWHERE a = $1 AND b = $2"

@@ -78,18 +78,15 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     has_schema = bool(options.schema or options.setup)
     reading = InputReading(resolver, timeout=options.timeout, has_schema=has_schema)
     found: dict[Input, list[Any]] = {row.kind: [] for row in INPUTS}
-    for row in INPUTS:
+    rows = [row for row in INPUTS if row.given(options)]
+    for row in rows:
         reading.kind = row.kind
         found[row.kind] += _read(row, options, reading)
         if row.kind in ("schema", "data"):
             files = {each.query.file for each in found[row.kind]}
             reading.loaded |= {Path(file).resolve() for file in files}
     unread = {kind for kind, _ in reading.unread}
-    given = {
-        row.kind
-        for row in INPUTS
-        if row.given(options) and (not row.reader or found[row.kind] or row.kind not in unread)
-    }
+    given = {row.kind for row in rows if not row.reader or found[row.kind] or row.kind not in unread}
     _check_dumps(options, reading.problems)
 
     def parts(of: type[T], *kinds: Input) -> list[T]:

@@ -75,5 +75,4 @@ def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cel
 
 
 def _order(cell: Cell) -> tuple[Any, Any]:
-    only = cell.request.versions.only
-    return cell.major, str(only) if only else ""
+    return cell.major, str(cell.request.versions.only or "")

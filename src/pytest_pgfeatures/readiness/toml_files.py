@@ -118,8 +118,7 @@ class GivenParameters:
 
     def of(self, query: Query) -> dict[int, str]:
         """The values in the file for a statement, by the numbers of its parameters."""
-        named = self.named
-        found = {number: named[name] for number, name in enumerate(query.names, 1) if name in named}
+        found = {number: self.named[name] for number, name in enumerate(query.names, 1) if name in self.named}
         for each in self.placed:
             if each.file == query.file and query.lines[0] <= each.line <= query.lines[-1]:
                 found.update(enumerate(each.values, 1))

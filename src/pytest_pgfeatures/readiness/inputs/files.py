@@ -17,6 +17,7 @@ from pytest_pgfeatures.scripts.migrations import files_below
 
 T = TypeVar("T")
 NO_READER = "there is no reader for such files"
+_NOT_ENTERED = "hidden, generated, or of others"
 _FOR_OTHERS = "they are for another database system"
 _MOST = 4 << 20
 
@@ -52,10 +53,9 @@ class InputReading:
     def passed_over(self) -> tuple[PassedOver, ...]:
         """The files that were passed over and that no other option reads."""
         counts = Counter(each for path, each in self.passed if path not in self.taken)
-        found = (replace(each, count=count) for each, count in counts.items())
-        return tuple(
-            sorted(found, key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
-        )
+        found = [replace(each, count=count) for each, count in counts.items()]
+        found.sort(key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
+        return tuple(found)
 
 
 def found(given: str, why_not: Callable[[Path], str], reading: InputReading) -> Iterator[tuple[Path, str]]:
@@ -75,10 +75,7 @@ def found(given: str, why_not: Callable[[Path], str], reading: InputReading) -> 
             why, remedy = "it is no regular file and no directory", "write it to a file first"
         raise PgFeaturesError(f"--{reading.kind} {given}: {why}", remedy=remedy)
 
-    def skip(directory: Path) -> None:
-        reading.pass_over(given, directory.resolve(), "hidden, generated, or of others")
-
-    for file in files_below(path, skip):
+    for file in files_below(path, lambda each: reading.pass_over(given, each.resolve(), _NOT_ENTERED)):
         why = why_not(file) if file.is_file() else "they are no regular files"
         why = why or _FOR_OTHERS * is_of_others(file.relative_to(path))
         if why:

@@ -117,11 +117,10 @@ class _Program(ParsedText):
 
     def _query_of(self, node: Node, called: re.Match[str]) -> Text:
         """The query that calls a function of the server, as a call of SQLAlchemy's ``func`` stands for."""
-        used, said = len(self._used), []
+        said: list[str] = []
         for word, text in ((self.of(each), self._read(each)) for each in parts_of(parts_of(node)[-1])):
             unknown = word if _NO_TEXT.fullmatch(word) else PLACEHOLDER
             said.append(f"'{text.text}'" if text and len(text.places) == 1 else unknown)
-        del self._used[used:]
         line, column = place_in(self.text, called.start("name"))
         return Text.at((line, column - len("SELECT ")), f"SELECT {called['name']}({', '.join(said)})")
 

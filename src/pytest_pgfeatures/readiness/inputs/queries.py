@@ -36,7 +36,6 @@ _SENT = re.compile(
     r"(?:duration: [0-9.]++ ms  )?(?:plan:\s*+(?P<plan>.*)|(?:statement|(?:execute|parse) [^:\n]*+): (?P<sql>.*))",
     re.DOTALL,
 )
-_TEXT_OF_PLAN = re.compile(r"Query Text: (?P<sql>.*)", re.DOTALL)
 _JSON_OF_PLAN = re.compile(r'"Query Text"\s*+:\s*+(?P<sql>"(?>(?:[^"\\]++|\\.)*)")')
 _OTHER_TEXT_OF_PLAN = re.compile(r"(?:<Query-Text>|Query Text: \")(?P<sql>[^<\"]*+)")
 _NODE = re.compile(r"^\s*+[A-Z][\w ]*+.*\(cost=", re.MULTILINE)
@@ -71,7 +70,7 @@ def read_queries(given: str, reading: InputReading) -> Iterator[Query | Searched
             case "sql":
                 yield from (each.query for each in reader.file(path, name))
             case "log":
-                yield from read_log(path, name, reading.problems)
+                yield from _distinct(read_log(path, name), reading.problems)
             case "export":
                 read = _in_json if path.suffix.lower() == ".json" else _in_csv
                 yield from _distinct(read(path, name), reading.problems)
@@ -122,12 +121,8 @@ def _format(path: Path) -> tuple[str, bool]:
     return "log", _LOGGED.search(beginning) is not None
 
 
-def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
+def read_log(path: Path, name: str) -> Iterator[Query]:
     """The statements of a log."""
-    return _distinct(_logged(path, name), problems)
-
-
-def _logged(path: Path, name: str) -> Iterator[Query]:
     read = _reader_of(next(_lines_of(path, name), ""))
     for line, message, detail in read(path, name):
         sql, _ = sent_in(message)
@@ -199,9 +194,8 @@ def sent_in(message: str) -> tuple[str | None, str | None]:
         return match and match["sql"], None
     if found := _JSON_OF_PLAN.search(plan):
         return str(json.loads(found["sql"], strict=False)), plan
-    if found := _TEXT_OF_PLAN.match(plan):
-        node = _NODE.search(found["sql"])
-        return found["sql"][: node.start() if node else None], plan
+    if plan.startswith("Query Text: "):
+        return _NODE.split(plan.removeprefix("Query Text: "), maxsplit=1)[0], plan
     found = _OTHER_TEXT_OF_PLAN.search(plan)
     return found and found["sql"], plan
 

@@ -92,15 +92,13 @@ class Receivers:
             called = self._program.text[outer.start_byte : begin][:_LONGEST]
             if is_first and _SHOWING.match(called) and not _TO_A_FILE.search(self._program.of(outer)):
                 return False
-            if self._gets_others(outer, begin, around[:at]):
+            if self._has_others and self._gets_others(outer, begin, around[:at]):
                 return False
             is_first = is_first and _FORMATS.search(called) is not None
         return True
 
     def _gets_others(self, call: Node, begin: int, around: Sequence[Node]) -> bool:
         """Whether a call is one of another system's driver, or has a connection to one beside the text."""
-        if not self._has_others:
-            return False
         arguments = call.named_children[-1] if call.named_children else call
         beside = [each for each in arguments.named_children if not each.start_byte <= begin < each.end_byte]
         given = (_PATH.fullmatch(self._program.of(each).rpartition("=")[2].strip()) for each in beside)
