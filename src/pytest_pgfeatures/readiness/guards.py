@@ -182,9 +182,8 @@ def _of_path(file: str) -> Iterator[Guard]:
     """A directory for a version, beside some for others: for the versions from its own up to the next one. A name
     that compares a version, such as ``lt_pg17``, is one, too. A file's own directory may have a number alone."""
     path, begin, end = Path(file), Place(file, 1), Place(file, conditions.ALWAYS)
-    for named in map(_OF_NAME.search, path.parts[-2:]):
-        if named:
-            yield Guard(begin, end, conditions.versions_of(named), named[0])
+    for named in filter(None, map(_OF_NAME.search, path.parts[-2:])):
+        yield Guard(begin, end, conditions.versions_of(named), named[0])
     for around in path.absolute().parents[:-1]:
         is_number = around.name == path.parent.name and _NUMBER.fullmatch(around.name)
         pattern = _NUMBER if is_number else _OF_DIRECTORY

@@ -67,10 +67,9 @@ def _of_yaml(text: str, name: str) -> Iterator[tuple[Word, Word]]:
         return Word(said if texts.has_expression(said) else node.value, at)
 
     for node, keys, *_ in nodes(text, name):
+        inside = entries(node) if any(map(_OURS.search, keys)) else []
         pairs = [
-            (value(naming), value(each))
-            for _, naming, each in entries(node)
-            if naming and naming.id == each.id == "scalar" and any(map(_OURS.search, keys))
+            (value(key), value(each)) for _, key, each in inside if key and key.id == each.id == "scalar"
         ]
         yield from _named({key.text: each for key, each in pairs})
         yield from pairs if keys[-1:] == ("parameters",) else ()

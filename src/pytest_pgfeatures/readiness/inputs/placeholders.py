@@ -91,6 +91,7 @@ def _pieces(sql: str) -> Iterator[_Piece]:
         sign, operator = token.text[-1], token.text[:-1]
         after = [each.text for each in following]
         word = after[0] if following and following[0].kind == "word" else ""
+        is_enclosed = after[1:2] == [token.text] and _ENCLOSING.match(token.text + word)
         length, piece = 1, _Piece(token.text)
         if token.kind == "parameter" or _FILLED_IN.fullmatch(token.text):
             piece = _Piece(token.text, token.text)
@@ -105,9 +106,7 @@ def _pieces(sql: str) -> Iterator[_Piece]:
             piece = _Piece("x") if _WORD.search(beside) else _Piece("", f"{{{token.start}")
         elif sign in ("$", "#") and operator in _COMPARING and after[:1] == ["{"]:
             piece = _Piece(operator)
-        elif word and (
-            token.text == "$" or (after[1:2] == [token.text] and _ENCLOSING.match(token.text + word))
-        ):
+        elif word and (token.text == "$" or is_enclosed):
             length, piece = 2 + (token.text != "$"), _Piece("", token.text + word)
         elif token.kind == "operator" and operator in _COMPARING:
             if sign == "%" and after[:1] + after[2:] == ["(", ")", "s"]:

@@ -127,7 +127,7 @@ class _Program(ParsedText):
     def _are_ours(self, node: Node) -> bool:
         """Whether a text may be for PostgreSQL: by the call that gets it, or the calls that get its name."""
         name = next((self._names[each.id] for each in (node, *self.around) if each.id in self._names), "")
-        return name not in self._for_others and self._receivers.are_ours(node, self.around)
+        return name not in self._for_others and self._receivers.are_ours(node)
 
     def _names_for_others(self) -> set[str]:
         """The names of texts that the file only shows to people, or gives to other database systems."""
@@ -137,7 +137,7 @@ class _Program(ParsedText):
             if node.type in _NAMES and (name := self.of(node)) in known:
                 given = (self._names[each.id] for each in reversed(self.around) if each.id in self._names)
                 if name != next(given, None):  # it does not get its value there
-                    ours[name] = ours.get(name, False) or self._receivers.are_ours(node, self.around)
+                    ours[name] = ours.get(name, False) or self._receivers.are_ours(node)
         return {name for name, are_ours in ours.items() if not are_ours}
 
     def _given(self) -> dict[str, Node]:
@@ -175,12 +175,8 @@ class _Program(ParsedText):
         self._grown = {at: parts for at, parts in self._grown.items() if len(parts) > 1}
         self._added = {name: [one for one, adding in found if adding] for name, found in values.items()}
         first = {name: found[0][0] for name, found in values.items() if not found[0][1]}
-        return {
-            name: node
-            for name, node in first.items()
-            if len(values[name]) == 1
-            or (node.type in _LISTS and len(values[name]) == 1 + len(self._added[name]))
-        }
+        once = {name: node for name, node in first.items() if len(values[name]) == 1 + len(self._added[name])}
+        return {name: node for name, node in once.items() if node.type in _LISTS or not self._added[name]}
 
     def _is_alternative(self, block: Node) -> bool:
         """Whether the node that is looked at belongs to an ELSE inside a block."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.languages import ParsedText
-from pytest_pgfeatures.readiness.inputs.texts import are_others, names_others
+from pytest_pgfeatures.readiness.inputs.texts import OTHERS, are_others
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -68,18 +68,13 @@ class Receivers:
         self._bound: dict[int, dict[str, bool]] = {}
         """By the node around: names, and whether each stands for another system's connection."""
         self._makers: set[str] = set()  # functions that return such a connection
-        self._has_others = names_others(program.text)
+        self._has_others = OTHERS.search(program.text) is not None
         for node in program.nodes() if self._has_others else ():
             self._bind(node, program.around)
 
-    def are_ours(self, node: Node, around: Sequence[Node]) -> bool:
-        """Whether a text of the program may be for PostgreSQL.
-
-        Parameters:
-            node: of the text.
-            around: the nodes around it, the innermost last.
-        """
-        is_first = True
+    def are_ours(self, node: Node) -> bool:
+        """Whether the text at the program's current node may be for PostgreSQL."""
+        around, is_first = self._program.around, True
         is_call = _CALL.fullmatch(node.type) and node.named_children
         begin = node.named_children[-1].start_byte + 1 if is_call else node.start_byte
         for at, outer in reversed([*enumerate([*around, node])]):
@@ -102,9 +97,8 @@ class Receivers:
         arguments = call.named_children[-1] if call.named_children else call
         beside = [each for each in arguments.named_children if not each.start_byte <= begin < each.end_byte]
         given = (_PATH.fullmatch(self._program.of(each).rpartition("=")[2].strip()) for each in beside)
-        return self._is_others(self._program.text[call.start_byte : begin], around) or any(
-            path is not None and self._binding(path[1], around) for path in given
-        )
+        bindings = (self._binding(path[1], around) for path in given if path)
+        return self._is_others(self._program.text[call.start_byte : begin], around) or any(bindings)
 
     def _is_others(self, expression: str, around: Sequence[Node]) -> bool:
         """Whether an expression begins with something of another system."""

@@ -98,7 +98,7 @@ PROGRAMS_OF_OTHERS = re.compile(
 )
 """Programs of other database systems."""
 _OURS = re.compile("postgres|pgsql|psycopg|asyncpg|npgsql|edb|cockroach|yugabyte|redshift", re.IGNORECASE)
-_OTHERS = re.compile(
+OTHERS = re.compile(
     r"mysql|myxql|mariadb|sqlserver|mssql|\bsqlconnection|oracle|sqlite|hsqldb|derby|db2|sybase|firebird|\bh2\b|clickhouse"
     r"|duckdb|snowflake|bigquery|cassandra|mongo(?:db)?\b|redis\b",
     re.IGNORECASE,
@@ -107,16 +107,11 @@ _CHANGESET = re.compile(r"^--[ \t]*changeset\b([^\n]*)$", re.MULTILINE | re.IGNO
 _DBMS = re.compile(r"\bdbms:([^\s\"']++|\"[^\"]*+\"|'[^']*+')")
 
 
-def names_others(said: str) -> bool:
-    """Whether a text names another database system."""
-    return _OTHERS.search(said) is not None
-
-
 def is_of_others(path: PurePath) -> bool:
     """Whether a file is for another database system by a directory, or by the end of its name, as in
     ``mysql/a.sql`` and ``a_mysql.sql``."""
     names = [*path.parts[:-1], re.split(r"[._-]", path.stem)[-1]]
-    return any(_OTHERS.fullmatch(name.rstrip("0123456789")) for name in names) and are_others(str(path))
+    return any(OTHERS.fullmatch(name.rstrip("0123456789")) for name in names) and are_others(str(path))
 
 
 def are_ours(said: str) -> bool:
@@ -129,7 +124,7 @@ def are_others(said: str) -> bool:
     denied = [each for each in said.split(",") if each.strip("\"' ").startswith("!")]
     if denied:
         return any(map(_OURS.search, denied))
-    return _OTHERS.search(said) is not None and _OURS.search(said) is None
+    return OTHERS.search(said) is not None and _OURS.search(said) is None
 
 
 def without_changesets_of_others(script: str) -> str:
