@@ -61,11 +61,9 @@ def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cel
     if options.direct:
         found = [(one, other) for one in old for other in new if _order(one) < _order(other)]
     else:
-        cells: dict[Any, Cell] = {}
-        for cell in (*old, *new):
-            cells.setdefault((_order(cell), cell.request), cell)
-        found = list(itertools.pairwise(sorted(cells.values(), key=_order)))
-        found = [(one, other) for one, other in found if one in old or other in new]
+        known = {cell.request for cell in old}
+        cells = sorted([*old, *(cell for cell in new if cell.request not in known)], key=_order)
+        found = [(one, other) for one, other in itertools.pairwise(cells) if one in old or other in new]
     if not found or max(map(_order, new)) < min(map(_order, old)) or (not options.direct and old == new):
         raise VersionError(
             f"--to {options.new} is not newer than --from {options.old}",

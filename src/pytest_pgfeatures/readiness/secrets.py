@@ -59,10 +59,8 @@ _SHORTEST = 4  # shorter secrets are hidden only where they are marked as such, 
 
 def secrets_in(text: str) -> set[str]:
     """The passwords in a text of the inputs, without quotes."""
-    patterns = (*_PATTERNS, _OF_FILES)
-    found = {_unquoted(match["secret"]) for pattern in patterns for match in pattern.finditer(text)}
-    found.update(_inserted(text))
-    return {secret for secret in found if len(secret) >= _SHORTEST} - {HIDDEN, *_NO_SECRETS}
+    found = {_unquoted(match["secret"]) for each in (*_PATTERNS, _OF_FILES) for match in each.finditer(text)}
+    return {each for each in (*found, *_inserted(text)) if len(each) >= _SHORTEST} - {HIDDEN, *_NO_SECRETS}
 
 
 def _inserted(text: str) -> Iterator[str]:

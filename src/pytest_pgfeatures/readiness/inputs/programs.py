@@ -11,19 +11,13 @@ from typing import Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.readiness.inputs import texts
 from pytest_pgfeatures.readiness.inputs.access import access_in_script
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, InputReading, SearchedText, of_each, written
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, code_of, format_of, snippets_of
 from pytest_pgfeatures.readiness.inputs.source_code import statements_in_yaml
 from pytest_pgfeatures.readiness.inputs.sql_files import read_by_psql
-from pytest_pgfeatures.readiness.inputs.texts import (
-    PROGRAMS_OF_OTHERS,
-    blanked,
-    place_in,
-    without_expressions,
-    written_by,
-)
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
 from pytest_pgfeatures.readiness.model import Invocation, Place, Query, SettingUse, Word, line_begins
 
@@ -69,8 +63,8 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
         raw = written(path, name)
         if b"\0" in raw[:4096]:
             raise PgFeaturesError(f"{name} is no script")
-        text, bare = raw.decode("utf-8", "replace"), written_by(path)
-        code = code_of(bare, text if path == bare else without_expressions(text))
+        text, bare = raw.decode("utf-8", "replace"), texts.written_by(path)
+        code = code_of(bare, text if path == bare else texts.without_expressions(text))
         try:
             found = list(_in_snippets(bare, name, code))
         except PgFeaturesError:
@@ -88,7 +82,7 @@ def read_scripts(given: str, reading: InputReading) -> Iterator[Any]:
 
 def _in_snippets(path: Path, name: str, text: str) -> Iterator[Invocation | Query | _NoCode]:
     for snippet in snippets_of(path, name, text):
-        whole = Word(snippet.text, Place(name, *place_in(text, snippet.start)))
+        whole = Word(snippet.text, Place(name, *texts.place_in(text, snippet.start)))
         listed = [ShellCommand(snippet.words, whole)] if snippet.words else None
         lines = text[snippet.start : snippet.start + len(snippet.text)]
         yield from _calls(listed or commands(whole, snippet.variables, lines), snippet.excerpt)
@@ -104,7 +98,7 @@ def _without(parts: Sequence[_NoCode], text: str) -> str:
             begin = starts[place.line - 1] + place.column - 1
             *_, last = lines = said.split("\n")
             end = starts[place.line - 2 + len(lines)] + len(last) if len(lines) > 1 else begin + len(said)
-            kept[begin:end] = blanked(text[begin:end])
+            kept[begin:end] = texts.blanked(text[begin:end])
         return "".join(kept)
 
     named = Counter(_NAME.findall(blank(parts)))
@@ -114,7 +108,7 @@ def _without(parts: Sequence[_NoCode], text: str) -> str:
 
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
-    bare = written_by(path)
+    bare = texts.written_by(path)
     if format_of(bare) or (not bare.suffix and _DIRECTORIES.fullmatch(path.absolute().parent.name)):
         return ""
     with contextlib.suppress(OSError):
@@ -126,10 +120,12 @@ def _why_not(path: Path) -> str:
 def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation | Query | _NoCode]:
     """The calls of programs by commands, and the SQL that psql gets by a here-document or a pipe."""
     for command in given:
-        if _is_of_others(command.words):
+        names = [*map(_name, command.words)]
+        systems = [name for name in names if name in PROGRAMS or texts.PROGRAMS_OF_OTHERS.fullmatch(name)]
+        if systems and systems[0] not in PROGRAMS:  # none of PostgreSQL comes before it
             yield from ((part, "") for part in (command.written, command.document) if part is not None)
             continue
-        program = _name(command.words[0]) if command.words else ""
+        program = names[0] if names else ""
         if command.output is not None and _SHOWING.fullmatch(program):
             file = PurePath(command.output.removeprefix(SILENT)).name
             if not file or _FOR_PEOPLE.fullmatch(file):
@@ -138,7 +134,7 @@ def _calls(given: Iterable[ShellCommand], excerpt: str) -> Iterator[Invocation |
         if command.source and source and all(map(_SHOWING.fullmatch, (program, _name(source[0])))):
             yield (command.source.written, "")
         yield from _called(command, excerpt or " ".join(command.written.text.split()))
-        if "psql" in map(_name, command.words):
+        if "psql" in names:
             for giving in (command, command.source):
                 if giving is not None and giving.document is not None:
                     yield from read_by_psql(*giving.document)
@@ -171,12 +167,6 @@ def _called(command: ShellCommand, excerpt: str) -> Iterator[Invocation | Query 
             yield from read_by_psql(*sql)
         for table in _values(words[at:], "-t", "--table") if name == "vacuumdb" else ():
             yield from read_by_psql(f"VACUUM {table.text}", table.place)
-
-
-def _is_of_others(words: Sequence[Word]) -> bool:
-    """Whether a command runs a program of another database system, and none of PostgreSQL before it."""
-    found = [name for name in map(_name, words) if name in PROGRAMS or PROGRAMS_OF_OTHERS.fullmatch(name)]
-    return bool(found) and found[0] not in PROGRAMS
 
 
 def _name(word: Word) -> str:
@@ -212,11 +202,11 @@ def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
     """The settings that options and PGOPTIONS set: ``postgres -c name=value``, ``pg_ctl -o "-c ..."``."""
     for invocation in invocations:
         words = invocation.words[1:]
-        texts = [value for name, value in invocation.environment if name == "PGOPTIONS"]
+        given = [value for name, value in invocation.environment if name == "PGOPTIONS"]
         if invocation.program in ("pg_ctl", "pg_ctlcluster"):
-            texts += _values(words, "-o", "--options")
+            given += _values(words, "-o", "--options")
         lists = [words] if invocation.program in _SERVERS else []
-        lists += (tuple(each.words) for value in texts for each in commands(value))
+        lists += (tuple(each.words) for value in given for each in commands(value))
         for some in lists:
             for before, word in zip(("", *(each.text for each in some)), some, strict=False):
                 prefix = "" if before == "-c" else word.text[:2]

@@ -79,8 +79,7 @@ def read_queries(given: str, reading: InputReading) -> Iterator[Query | Searched
             case _:
                 yield from read_source(path, name)
 
-    nothing = "there is no SQL file and no source code in it"
-    yield from of_each(given, _why_not, reading, statements, nothing)
+    yield from of_each(given, _why_not, reading, statements, "there is no SQL file and no source code in it")
     for file, said in reader.commands.items():
         yield SearchedText(file, "\n".join(said.get(number, "") for number in range(1, max(said) + 1)))
 
