@@ -1,0 +1,3 @@
+select application_id, remaining_g_ha
+from {{ ref('fct_residues') }}
+where remaining_g_ha < 0
