@@ -94,7 +94,7 @@ def test_what_a_statement_determines(
     pairs = zip(forms, ran, strict=True)
     apart = {form for form, each in pairs if not each.answer.sqlstate and not each.answer.sent[0].rows}
     found = known.decided(apart)
-    assert found.ordered is ordered
+    assert bool(found.ordered) is ordered
     assert found.left_open.startswith(left_open)
     assert bool(found.left_open) is bool(left_open)
 
@@ -115,7 +115,7 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
 
     def asked(sql: str, *types: str) -> tuple[str | None, ...]:
         query = Query(sql, "query", "q.sql", (1,))
-        found = values_of(query, types, read(sql), GivenParameters(), samples)
+        found = values_of(query, types, read(sql), {}, samples)
         assert not isinstance(found, int)
         assert not found[1]
         return found[0]
@@ -181,7 +181,7 @@ def test_values_follow_from_functions_and_types_and_the_server_takes_them(
     query = Query(sql, "query", "q.sql", (1,))
     (parsed,) = parse_all(pg_connection, [query], timeout=60)
     assert parsed.refusal is None
-    found = values_of(query, parsed.parameters, read(sql), GivenParameters(), Samples(pg_connection))
+    found = values_of(query, parsed.parameters, read(sql), {}, Samples(pg_connection))
     if isinstance(found, int):
         assert found == values
         return

@@ -140,8 +140,7 @@ def proof_of_commands(trial: Trial) -> str:
     commands = trial.inputs.commands
     if trial.inputs.loaded or any(map(_REPLACED.search, commands)):
         return ""
-    several = len(commands) > 1
-    script = " && ".join(f"sh -c {quoted(each)}" if several else each for each in commands)
+    script = " && ".join(f"sh -c {quoted(each)}" if len(commands) > 1 else each for each in commands)
     return f"pgfeatures run --pg {trial.versions} -- sh -c {quoted(script)}"
 
 

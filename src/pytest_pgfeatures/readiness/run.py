@@ -175,12 +175,11 @@ def look(trial: Trial, stage: StageName) -> StageRun:
     texts = {each: (each.sql, *each.values) for each in report.executed}
     # tests may be written of what contains no password
     executed = tuple(each for each, said in texts.items() if hidden(said, inputs.secrets) == said)
-    problems = (*inputs.problems, *trial.problems, *report.problems)
     run = StageRun(
         stage,
         trial.name,
         (str(trial.pair.old), str(trial.pair.new)),
-        replace(report, problems=problems, executed=executed),
+        replace(report, problems=(*inputs.problems, *trial.problems, *report.problems), executed=executed),
         time.monotonic() - started,
         error,
         not has_input and not unread,

@@ -51,9 +51,8 @@ def first_test(path: Path, configuration: str, stages: Sequence[str]) -> str:
 def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     """The text of the module at a path."""
     # whether a schema is given, as files or commands, and both servers accept all of it
-    refused = any(
-        each.stage == "schema" and each.severity == "error" for each in (*found.findings, *found.accepted)
-    ) or any("refused by" in problem for problem in found.problems)
+    with_errors = {each.stage for each in (*found.findings, *found.accepted) if each.severity == "error"}
+    refused = "schema" in with_errors or any("refused by" in problem for problem in found.problems)
     loads = bool(options.schema or options.setup) and not refused
     run_here = _RUN_HERE if loads else frozenset()
     accepted = [each for each in found.accepted if each.stage not in run_here]
@@ -102,10 +101,9 @@ def _where(finding: Finding) -> str | None:
 
 def _inputs(options: ReadinessOptions) -> Iterable[tuple[str, str]]:
     """The names and values of the arguments for the inputs, without the user's tests and a live database."""
-    names = [row.name for row in INPUTS if row.name not in ("run", "database")]
-    for name in (*names, "behaviors", "parameters"):
+    for name in (*(row.name for row in INPUTS), "behaviors", "parameters"):
         given = getattr(options, name)
-        if not given:
+        if not given or name in ("run", "database"):
             continue
         if name in ("setup", "data_command"):
             yield name, _SHOWN(list(given))

@@ -93,7 +93,7 @@ Snapshot = dict[str, Contents | str]
 
 def tables(connection: psycopg.Connection) -> dict[str, Table]:
     """The tables and populated materialized views of the database by name, without those of the system."""
-    rows = connection.execute(_TABLES.encode(), {"by_value": list(_BY_VALUE)}).fetchall()
+    rows = connection.execute(_TABLES.encode(), {"by_value": list(_BY_VALUE)})
     return {name: Table(*row) for name, *row in rows}
 
 

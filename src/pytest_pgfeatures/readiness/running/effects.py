@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from pytest_pgfeatures.readiness.model import Query
@@ -58,8 +58,7 @@ def differs_by_server(parsed: Parsed, tree: Node | None) -> str:
     names = [*functions, *(name.rpartition(".")[2] for name in parsed.names.relations)]
     texts = [node.get("sval", {}).get("sval") for name, node, _ in nodes_in(tree or {}) if name == "A_Const"]
     found = [name for name in names if _OF_SERVER.fullmatch(name)]
-    found += {"version"}.intersection(functions)
-    return min([*found, *_VERSIONS.intersection(texts)], default="")
+    return min([*found, *{"version"}.intersection(functions), *_VERSIONS.intersection(texts)], default="")
 
 
 _OF_ORDER = frozenset({
@@ -81,8 +80,7 @@ class Tie(NamedTuple):
     is_whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Determinacy:
+class Determinacy(NamedTuple):
     """The properties of a result that its statement determines."""
 
     left_open: str  # why its rows or values may differ from run to run, or from yours; empty if they may not
@@ -91,23 +89,21 @@ class Determinacy:
     adds_up: bool  # whether it aggregates floating-point numbers, whose sums depend on the order of rows
     volatile: tuple[str, ...]  # the signatures of the volatile functions that it calls
     ties: tuple[Tie, ...]  # questions that remain to be asked; see decided
-    ordered: bool = False  # whether it determines the order of all its rows
+    ordered: bool | None = None  # whether it determines the order of all its rows; None if unknown
 
     def decided(self, apart: Set[Query]) -> Determinacy:
         """The properties, with the forms of ties for which the server returns no row."""
         is_open = [tie for tie in self.ties if apart.isdisjoint(tie.forms)]
-        ordered = any(tie.is_whole and tie not in is_open for tie in self.ties)
+        ordered = any(tie.is_whole and tie not in is_open for tie in self.ties) or None
         left_open = next(filter(None, [self.left_open, *(tie.why for tie in is_open)]), "")
-        return replace(self, ordered=ordered, left_open=left_open, ties=())
+        return self._replace(ordered=ordered, left_open=left_open, ties=())
 
 
 def determinacy(query: Query, tree: Node | None, called: Mapping[str, Signature]) -> Determinacy:
     """The properties of the result of a statement with values for its parameters, which calls these functions."""
     volatile = {name: each.bare_name for name, each in called.items() if each.volatility == "v"}
-    adds_up = any(
-        each.is_aggregate and each.bare_name not in _CHOOSING and _FLOATS.intersection(each.types)
-        for each in called.values()
-    )
+    adding = (each for each in called.values() if each.is_aggregate and each.bare_name not in _CHOOSING)
+    adds_up = any(_FLOATS.intersection(each.types) for each in adding)
     left_open = drawn_by = ""
     ties: list[Tie] = []
     for name, node, around in nodes_in(tree or {}):

@@ -80,15 +80,14 @@ def execute_all(
         for number, query in enumerate(queries):
             progress(number)
             with connection.transaction(force_rollback=True):
-                ran = _execute(connection, query, known, watchdog)
+                ran = _execute(watchdog, query, known)
             found.append(replace(ran, sequences=contents.restore(connection, values)))
     progress(len(queries))
     return found
 
 
-def _execute(
-    connection: psycopg.Connection, query: Query, known: dict[str, contents.Table], watchdog: Watchdog
-) -> Ran:
+def _execute(watchdog: Watchdog, query: Query, known: dict[str, contents.Table]) -> Ran:
+    connection = watchdog.connection
     with watchdog.statement():
         as_in_session(connection, query)
     before = _counts(connection)  # the activity that the session has not reported yet

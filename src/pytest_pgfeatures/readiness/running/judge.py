@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 import psycopg
 
@@ -69,8 +69,7 @@ FLOATS = {"real": 4, "double precision": 12}
 _SHOWN = 6  # the number of a diff's lines that a finding shows
 
 
-@dataclass(frozen=True, slots=True)
-class Judgment:
+class Judgment(NamedTuple):
     """The verdict on a statement's results."""
 
     kind: Literal["same", "differs", "refused", "failed", "volatile", "timed out"]
@@ -110,7 +109,7 @@ def judge(sql: str, runs: Runs, *, names: tuple[str, str], how: Determinacy, ine
         return Judgment("volatile", "its result differs from run to run")
     both = [_masked(each.answer, without) for each in (first, new)]
     both = list(_snapped(*both)) if inexact else both
-    found = differences(sql, both[0], _as_columns_of(*both), names, how.ordered or None)
+    found = differences(sql, both[0], _as_columns_of(*both), names, how.ordered)
     # without the servers' names and equal rows
     lines = [each for each in found if not each.startswith(("--- ", "+++ ", " "))]
     lines = [*first_of(lines, _SHOWN), *_effects(runs, names)]

@@ -12,7 +12,6 @@ from psycopg.abc import Params
 
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.statements.grammar import Around, Node, nodes_in, query_of, words
-from pytest_pgfeatures.readiness.toml_files import GivenParameters
 
 _TYPES = """
 SELECT DISTINCT ON (1) pg_catalog.format_type(oid, NULL), typcategory::text FROM pg_catalog.pg_type ORDER BY 1, oid
@@ -63,8 +62,7 @@ class Samples:
 
     def _takes(self, type_: str, value: str) -> bool:
         """Whether a text is a value of a type."""
-        name = type_.replace("%", "%%")
-        return bool(self._rows(f"SELECT CAST(%s AS {name})::text", [value]))
+        return bool(self._rows(f"SELECT CAST(%s AS {type_.replace('%', '%%')})::text", [value]))
 
     def _rows(self, query: str, values: Params | None = None) -> list[tuple[str | None, ...]]:
         """The rows of a query; none if the server refuses it."""
@@ -143,13 +141,12 @@ _KEY = "SELECT (SELECT min(key) FROM jsonb_object_keys(value::jsonb) AS key) FRO
 
 
 def values_of(
-    query: Query, types: Sequence[str], tree: Node | None, given: GivenParameters, samples: Samples
+    query: Query, types: Sequence[str], tree: Node | None, known: dict[int, str], samples: Samples
 ) -> tuple[tuple[str | None, ...], list[int]] | int:
     """The values of a statement's parameters of these types as text, and the numbers of those of which only the
     type is known, and which got some value of that type; or the number of the first one that has none."""
     if len(query.values) >= len(types):
         return query.values[: len(types)], []
-    known: dict[int, str] = given.of(query)
     by_type = []
     nodes = [] if tree is None else list(nodes_in(tree))
     relations = [node for _, node, _ in nodes if "relname" in node]

@@ -15,11 +15,12 @@ from difflib import SequenceMatcher
 from types import MappingProxyType
 from typing import NamedTuple
 
+from psycopg import Connection
 from psycopg.sql import Identifier, quote
 
 from pytest_pgfeatures.readiness.advice import proof_of
 from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt
-from pytest_pgfeatures.readiness.servers.loading import Refusal, tried
+from pytest_pgfeatures.readiness.servers.loading import Refusal, undone
 from pytest_pgfeatures.readiness.servers.parsing import rows_of
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
@@ -349,8 +350,7 @@ def _together(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 def _so(others: Sequence[str]) -> str:
     """The other objects that differ alike, as the end of a message."""
-    do = "do" if len(others) > 1 else "does"
-    return f"; so {do} {listed(others, _NAMED)}" if others else ""
+    return f"; so {'do' if len(others) > 1 else 'does'} {listed(others, _NAMED)}" if others else ""
 
 
 def _change(property_: str, before: str, after: str) -> str:
@@ -372,21 +372,18 @@ def _change(property_: str, before: str, after: str) -> str:
 
 def _is_spelling(watchdog: Watchdog, of: CreatedObject, old: str, new: str) -> bool:
     """Whether two definitions differ only in form: the new server rewrites the old server's one to its own."""
-    connection = watchdog.connection
     names = [of.key[0], *(Identifier(name).as_string() for name in of.key[1:])]
     key = ("pg_temp.pgfeatures_respelled",) if of.kind == "view" else of.key
-    shown = of.question.only(["definition"], key)
 
-    def respelled(definition: str) -> str:
-        with connection.transaction(force_rollback=True):
-            for each in _CREATED_AGAIN[of.kind]:
-                connection.execute(each.format(*names, definition=definition.rstrip("; \n")).encode())
-            ((text,),) = connection.execute(shown.encode()).fetchall()
-            return _plain(text)
+    def respelled(connection: Connection, definition: str) -> str:
+        for each in _CREATED_AGAIN[of.kind]:
+            connection.execute(each.format(*names, definition=definition.rstrip("; \n")).encode())
+        ((text,),) = connection.execute(of.question.only(["definition"], key).encode()).fetchall()
+        return _plain(text)
 
-    by_new = tried(watchdog, respelled, old)
+    by_new = undone(watchdog, respelled, old)
     # a server may write what it then reads differently: NULL in UNION gets a type, and so a name
-    both = {_plain(new), tried(watchdog, respelled, new)}
+    both = {_plain(new), undone(watchdog, respelled, new)}
     return isinstance(by_new, str) and (by_new in both or _form(by_new) in map(_form, both))
 
 

@@ -75,9 +75,8 @@ def shown_refused(query: Query, refusal: Refusal) -> Shown:
         named += [*(word for part, word in _WORD_OF.items() if part in message), *_LONG_WORD.findall(message)]
         found = [each[0] for each in map(tree.positions.get, named) if each]
         if "index expression" in message:
-            computed = (each["expr"] for each in tree.of("IndexElem") if "expr" in each)
-            located = (each.node for some in computed for each in noted_in(some) if "location" in each.node)
-            found = [*map(tree.at, located)]
+            computed = [each["expr"] for each in tree.of("IndexElem") if "expr" in each]
+            found = [tree.at(each.node) for each in noted_in(computed) if "location" in each.node]
         position = next(map(tree.excerpt_index, found), None)
     elif refusal.sqlstate == SYNTAX_ERROR and (operator := _OPERATOR.search(query.sql, 0, position)):
         position = operator.start()  # a postfix one

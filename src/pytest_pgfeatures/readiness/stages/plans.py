@@ -120,17 +120,13 @@ class ComparedPlans(NamedTuple):
     measured: tuple[tuple[int, float], tuple[int, float]] | None = None  # if it was executed; see _executed
 
     @property
-    def estimated(self) -> float:
-        """The estimated cost on the new server as a multiple of the old one's."""
-        return _growth(*self.costs)
-
-    @property
     def growth(self) -> float:
         """The multiple of the measured cost; if it was not measured, of the estimated one."""
-        return _growth(*(blocks for blocks, _ in self.measured)) if self.measured else self.estimated
+        return _growth(*(blocks for blocks, _ in self.measured) if self.measured else self.costs)
 
 
 def _growth(before: float, after: float) -> float:
+    """The cost on the new server as a multiple of the old one's."""
     return after / before if before else 1.0 if not after else 1e9
 
 
@@ -161,10 +157,10 @@ def look(trial: Trial) -> Iterator[Found]:
     if not relations:
         differing = _measured(trial, dbname, differing)
     differing.sort(key=lambda each: -each.growth)
-    grown = sum(not each.changes and each.estimated > 1 + _TIE for each in compared)
+    grown = sum(not each.changes and _growth(*each.costs) > 1 + _TIE for each in compared)
     yield "statements planned", len(compared)
     yield "plans that differ", len(differing)
-    yield "of these with costs that tie", sum(abs(each.estimated - 1) <= _TIE for each in differing)
+    yield "of these with costs that tie", sum(abs(_growth(*each.costs) - 1) <= _TIE for each in differing)
     yield "of these executed and measured", sum(each.measured is not None for each in differing)
     yield "equal plans whose cost grows", grown
     yield "only on the system's relations or tables of one page", elsewhere
@@ -205,7 +201,7 @@ def _finding(trial: Trial, each: ComparedPlans, leading: Mapping[str, str], *, i
         said = f"{before} blocks accessed on {old}, {after} on {new} ({was} and {is_} ms, estimated costs {costs})"
         head = f"another plan: {said}"
     else:
-        times = each.estimated
+        times = _growth(*each.costs)
         how = "ties" if times >= 1 - _TIE else f"falls to {times:.0%}"
         how = f"grows {times:.2f} times" if times > 1 + _TIE else how
         head = f"another plan, and its estimated cost {how}: {costs}"
@@ -233,8 +229,7 @@ def _finding(trial: Trial, each: ComparedPlans, leading: Mapping[str, str], *, i
 
 def _rows(both: Diff) -> Iterator[tuple[str, str, str]]:
     """The trees of both plans side by side, with the costs."""
-    shown = zip(both.rows[:_LONGEST], both.nodes[:_LONGEST], strict=True)
-    for (left, sign, right), (before, after) in shown:
+    for (left, sign, right), (before, after) in zip(both.rows[:_LONGEST], both.nodes[:_LONGEST], strict=True):
         yield _with_cost(left, before), sign, _with_cost(right, after)
     if len(both.rows) > _LONGEST:
         more = f"... ({len(both.rows) - _LONGEST} more lines)"

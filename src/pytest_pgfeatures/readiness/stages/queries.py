@@ -34,7 +34,6 @@ _OF_STATE = frozenset({"25001", "2BP01", "42701", "42P06", "42P07", "42710", "42
 have refused to create them."""
 _AS_TEXT = {"unknown": "text", "name": "text"}  # to a driver
 _WIDER = {"bigint": ("integer", "smallint"), "integer": ("smallint",)}
-_TAKING = {"double precision": "numeric"}  # types whose values another one takes, too
 _NO_TYPE = "could not determine polymorphic type"
 
 
@@ -62,8 +61,7 @@ def look(trial: Trial) -> Iterator[Found]:
     yield "refused by both", both
     yield "with names from the parse tree", of_trees
     yield "with names from the text", len(queries) - of_trees
-    for places, why in said_once(by_both):
-        yield NotLookedAt(places, why)
+    yield from itertools.starmap(NotLookedAt, said_once(by_both))
 
 
 def _is_refused_by_both(query: Query, before: Parsed, after: Parsed) -> bool:
@@ -108,9 +106,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         )  # fmt: skip
 
     tree, is_named = Tree(query), _reads_names(query, before, after)
-    known = (
-        _columns(each, before, is_named=is_named, as_numbers=tree.fills_numbers) for each in (before, after)
-    )
+    known = (_columns(tree, each, before, is_named=is_named) for each in (before, after))
     if columns := _changes(*known):
         said = f"its result has other columns on {new.major}: {columns}"
         advice = "cast the column to the type that the application expects, or name it with AS"
@@ -124,10 +120,10 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         old, new_ = ([_ALIKE.get(type_, type_) for type_ in each.parameters] for each in (before, after))
         advice = "cast the parameter, as in $1::integer"
         yield warning("parameters", "may affect" if old == new_ else "affects", said, advice)
-    chosen = _otherwise(tree, before, after)
+    chosen = list(_otherwise(tree, before, after))
     # servers up to 15 print an empty tree of CALL
     if chosen and before.names != NO_NAMES and not (columns or parameters or before.guessed):
-        gone, come = (dict.fromkeys(filter(None, some)) for some in zip(*chosen.values(), strict=True))
+        gone, come = (dict.fromkeys(filter(None, some)) for some in zip(*chosen, strict=True))
         calls = parts("no longer", list(gone), "now", list(come))
         said = f"it calls other functions or operators on {new.major}: {calls}"
         advice = "check whether they return the same results; cast the arguments to choose one"
@@ -147,14 +143,13 @@ def _reads_names(query: Query, before: Parsed, after: Parsed) -> bool:
     return not is_program or any(each.search(written_in(query.file)) for each in gone)
 
 
-def _columns(answer: Parsed, before: Parsed, *, is_named: bool, as_numbers: bool) -> list[str]:
+def _columns(tree: Tree, answer: Parsed, before: Parsed, *, is_named: bool) -> list[str]:
     """The columns of the result, with their types before, where whatever reads these reads the others, too: none,
     or wider integers; or any numbers. Up to 9.6, constants have the type unknown, which later becomes text."""
-    pairs = [(each, each) for each in answer.columns]
-    if len(answer.columns) == len(before.columns):
-        pairs = [*zip(before.columns, answer.columns, strict=True)]
+    earlier = before.columns if len(before.columns) == len(answer.columns) else answer.columns
+    pairs = zip(earlier, answer.columns, strict=True)
     types = [old if old == "void" or new in _WIDER.get(old, ()) else new for (_, old), (_, new) in pairs]
-    types = ["number" if as_numbers and short(each) in NUMBERS else each for each in types]
+    types = ["number" if tree.fills_numbers and short(each) in NUMBERS else each for each in types]
     known = zip(answer.columns, (_AS_TEXT.get(type_, type_) for type_ in types), strict=True)
     return [f"{name} {type_}" if is_named else type_ for (name, _), type_ in known]
 
@@ -162,8 +157,7 @@ def _columns(answer: Parsed, before: Parsed, *, is_named: bool, as_numbers: bool
 def _has_all(before: Parsed, after: Parsed) -> bool:
     """Whether the result has columns of all former types at their places, or all former columns and more, as
     integers if they were integers, and as texts if they were texts."""
-    both = (before.columns, after.columns)
-    old, new = ([(name, _ALIKE.get(type_, type_)) for name, type_ in each] for each in both)
+    old, new = ([(name, _ALIKE.get(of, of)) for name, of in each.columns] for each in (before, after))
     return [type_ for _, type_ in old] == [type_ for _, type_ in new] or {*old} <= {*new}
 
 
@@ -174,20 +168,18 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     return parts("gone", gone, "new", [each for each in after if each not in before])
 
 
-def _otherwise(tree: Tree, before: Parsed, after: Parsed) -> dict[int, tuple[str, str]]:
-    """By place, the functions and operators that the servers choose differently. PostgreSQL's own ones with the
+def _otherwise(tree: Tree, before: Parsed, after: Parsed) -> Iterator[tuple[str, str]]:
+    """The functions and operators that the servers choose differently, by place. PostgreSQL's own ones with the
     same type and volatility are alike, and so are those whose value the statement compares or casts. A keyword may
     call a function on one server alone."""
     olds, news = before.names, after.names
-    found = {}
     for at in sorted(olds.calls.keys() | news.calls.keys()):
         old, new = olds.calls.get(at, NO_CALL), news.calls.get(at, NO_CALL)
         is_alike = olds.results.get(at) in ("void", news.results.get(at)) and old.volatility == new.volatility
         if old.signature != new.signature or not is_alike:
             is_alike = is_alike or NO_CALL in (old, new) or tree.is_absorbed(at, olds.results, news.results)
             if not is_alike or old.is_own or new.is_own:
-                found[at] = old.signature, new.signature
-    return found
+                yield old.signature, new.signature
 
 
 def has_parameters(sql: str) -> bool:

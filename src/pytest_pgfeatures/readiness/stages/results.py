@@ -75,8 +75,7 @@ def look(trial: Trial) -> Iterator[Found]:
     ours, theirs = trial.both(run)
     repeated = run(trial.sides[0])  # in another session
     with trial.sides[1].connect(setting=QUIET) as new:
-        runs = zip(ours, repeated, theirs, strict=True)
-        for each in zip(planned, hows, runs, strict=True):
+        for each in zip(planned, hows, zip(ours, repeated, theirs, strict=True), strict=True):
             yield from _compared(trial, new, *each)
 
 
@@ -143,7 +142,7 @@ def _planned(
             if why := _obstacle(before, tree, unlike):
                 yield from _passed_over("left out", query, why)
                 continue
-            values = values_of(query, before.parameters, tree, trial.inputs.parameters, samples)
+            values = values_of(query, before.parameters, tree, trial.inputs.parameters.of(query), samples)
             if isinstance(values, int):
                 name = f" ({query.names[values - 1]})" if any(query.names[values - 1 : values]) else ""
                 why = f"no value is known for the parameter ${values}{name}"
@@ -152,7 +151,7 @@ def _planned(
             yield _COUNTED["by type"], bool(values[1])
             given = replace(query, values=values[0])
             how = effects.determinacy(given, tree, before.names.called)
-            how = replace(how, left_open=_BY_TYPE if values[1] else how.left_open)
+            how = how._replace(left_open=_BY_TYPE if values[1] else how.left_open)
             if query.kind == "view":  # servers print a view's query differently
                 given = replace(given, sql=f"SELECT * FROM {str(query.inside).removeprefix('view ')}")
             found[given] = how
@@ -183,21 +182,17 @@ def _compared(
     if judgment.kind == "same":
         yield _COUNTED["same"], 1
         return
-    is_rewritten = False
-    if judgment.types:
-        one, other = (replace(each, answer=rewritten(new, each.answer, last.answer)) for each in runs[:2])
-        is_rewritten = judged_by((one, other, last)).kind == "same"
+    anew = (replace(each, answer=rewritten(new, each.answer, last.answer)) for each in runs[:2])
+    is_rewritten = bool(judgment.types) and judged_by((next(anew), next(anew), last)).kind == "same"
     sums = how.adds_up and judgment.types and judgment.types <= FLOATS.keys()
     of_sums = "sums of floating-point numbers depend on the order of rows" if sums else ""
     text = "the values are the same, in another text" if is_rewritten else ""
     uncertain = "; ".join(filter(None, (text, how.left_open, of_sums, _volatile(how))))
     finding = _finding(trial, query, judgment, uncertain, (first, last))
     if judgment.kind != "timed out":
-        shown = trial.shown
-        finding, named = explained_result(finding, query, shown, judgment, rewritten=is_rewritten)
+        finding, named = explained_result(finding, query, trial.shown, judgment, rewritten=is_rewritten)
         yield from sorted(named)
-    ordered = how.ordered or None
-    beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=ordered)
+    beside = comparison_of(query.sql, first, last, names, without=judgment.without, ordered=how.ordered)
     yield replace(finding, comparison=beside if beside.rows else None)
 
 

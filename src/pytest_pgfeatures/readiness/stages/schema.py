@@ -46,14 +46,19 @@ def look(trial: Trial) -> Iterator[Found]:
     by_one = [(sent, old, new) for sent, old, new, both in answers if (old or new) and not both]
     yield "statements", len(answers)
     yield "refused by both", sum(both for *_, both in answers)
-    for each in by_one:
-        yield _finding(trial, *each)
+    yield from (_finding(trial, *each) for each in by_one)
     yield from _problems(trial)
     said_old, said_new = trial.set_up
     if said_old is not None:
         yield f"on {trial.pair.old}: {said_old}"
     elif said_new is not None:
-        yield _failed_setup(trial, said_new)
+        first, *rest = said_new.split("\n")
+        is_proved = trial.trusted or _BY_ROLE.search(said_new) is None
+        yield Finding(
+            "schema", "error", "affects", f"on {trial.pair.new}, {first}; on {trial.pair.old} it succeeded",
+            "see the last lines of its output", excerpt=rest[-1] if rest else "", object="\n".join(rest) or None,
+            proof=proof_of_commands(trial) if is_proved else "",
+        )  # fmt: skip
     altered = frozenset(each for sent, *both in by_one if None in both for each in altered_in(sent.query.sql))
     yield from _look_at_bodies(trial)
     yield from compare_created(trial, altered)
@@ -131,11 +136,8 @@ def _problems(trial: Trial) -> Iterator[str]:
         lines = ((query.place().where, excerpt_at(query.sql)) for query in queries)
         yield from _listed(f"{len(queries)} {why}", lines)
     yield from refused_by_both(trial)
-    found = (
-        _VARIABLE.match(sent.query.sql, refusal.position)
-        for sent, refusal, *_ in answers
-        if refusal is not None and refusal.position is not None
-    )
+    placed = ((sent.query.sql, old.position) for sent, old, *_ in answers if old and old.position is not None)
+    found = (_VARIABLE.match(*each) for each in placed)
     if variables := list(dict.fromkeys(each[1] for each in found if each)):
         advice = f"write \\set {variables[0]} VALUE into a file, and name that file first in --schema"
         yield f"psql's variables without a value: {', '.join(variables)}; {advice}"
@@ -143,16 +145,6 @@ def _problems(trial: Trial) -> Iterator[str]:
         if names := dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each))):
             advice = "what depends on it is not looked at; name an install that has it, such as path:DIR"
             yield f"the install of {version} lacks {', '.join(names)}: {advice}"
-
-
-def _failed_setup(trial: Trial, said: str) -> Finding:
-    first, *rest = said.split("\n")
-    is_proved = trial.trusted or _BY_ROLE.search(said) is None
-    return Finding(
-        "schema", "error", "affects", f"on {trial.pair.new}, {first}; on {trial.pair.old} it succeeded",
-        "see the last lines of its output", excerpt=rest[-1] if rest else "", object="\n".join(rest) or None,
-        proof=proof_of_commands(trial) if is_proved else "",
-    )  # fmt: skip
 
 
 _FUNCTIONS = f"""

@@ -116,11 +116,8 @@ def look(trial: Trial) -> Iterator[Found]:
     """Ask both servers about each setting, and start both with the configuration."""
     uses = trial.application.settings
     yield "settings", len(uses)
-
-    def ask(side: Side) -> list[Refusal | None]:
-        return ask_settings(side, uses, trial.progress_of(side, "settings", len(uses)))
-
-    answers = list(zip(uses, *trial.both(ask), strict=True))
+    both = trial.both(lambda side: ask_settings(side, uses, trial.progress_of(side, "settings", len(uses))))
+    answers = list(zip(uses, *both, strict=True))
     catalogs = [catalog_of(install, trial.clusters) for install in trial.installs]
     for use, before, after in answers:
         if before and after:

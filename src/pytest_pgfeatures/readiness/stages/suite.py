@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.model import Finding, Found, NotLookedAt, Place
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.suite.feeding import FILE, placed_at, sources_of
-from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
+from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement, ServerMessage
 from pytest_pgfeatures.readiness.suite.running import SuiteRuns
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -41,7 +41,6 @@ class SuiteDifference(NamedTuple):
     key: str
     sent: SentStatement
     description: str
-    certain: bool
     sqlstate: str
 
 
@@ -53,8 +52,7 @@ def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[S
         moved = sent[0][_NUMBER.sub("?", key)] == sent[1][_NUMBER.sub("?", key)]
         for kind, description, state in _differences(ours, theirs, names, moved=moved):
             shown = ours if ours and kind == "no error" else theirs
-            certain = _JUDGED[kind][1] and state not in _BY_CHANCE
-            yield SuiteDifference(kind, key, shown, description, certain, state)
+            yield SuiteDifference(kind, key, shown, description, state)
 
 
 def _by_workers(recorded: Recorded) -> Counter[str]:
@@ -102,8 +100,7 @@ def _said(sent: SentStatement, state: str) -> str:
 
 def _shown(plans: Counter[tuple[str, ...]]) -> str:
     (shape, _), *others = plans.most_common()
-    more = f" (and {len(others)} others)" if others else ""
-    return ", ".join(line.strip() for line in shape) + more
+    return ", ".join(line.strip() for line in shape) + (f" (and {len(others)} others)" if others else "")
 
 
 def look(trial: Trial) -> Iterator[Found]:
@@ -149,14 +146,13 @@ def _broken(trial: Trial, runs: SuiteRuns, proof: str) -> Iterator[Finding]:
 
 
 def _finding(each: SuiteDifference, source: Query | None, proof: str) -> Finding:
-    example = each.sent.examples.get(each.sqlstate)
-    sql, at = (example.sql, example.position) if example else (each.sent.sql, 0)
-    place = placed_at(source, sql).place(at - 1 if at else None) if source else None
+    said = each.sent.examples.get(each.sqlstate, ServerMessage("", each.sent.sql))
+    place = placed_at(source, said.sql).place(said.position) if source else None
     excerpt = excerpt_at(each.sent.sql)
-    severity, _, advice = _JUDGED[each.kind]
+    severity, certain, advice = _JUDGED[each.kind]
     values = ", ".join(f"${at} = {value}" for at, value in enumerate(each.sent.values, 1))
     return Finding(
-        "suite", severity, "affects" if each.certain else "may affect",
+        "suite", severity, "affects" if certain and each.sqlstate not in _BY_CHANCE else "may affect",
         f"{each.description}{f', with {values}' if values and each.sqlstate else ''}", advice,
         place=place, object=None if place else f"statement {excerpt}", excerpt=excerpt,
         proof=proof, sqlstate=SqlState(each.sqlstate) if each.sqlstate else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,7 +75,13 @@ def look(trial: Trial) -> Iterator[Found]:
             done.arrive(way, mode.name)
     finally:
         trial.clusters.remove(done.side.cluster)
-    yield from _findings(trial, done.ways)
+    old, new = trial.requests
+    proof = replace(trial.options, old=old, new=new, baseline="", fail_on="never").command("upgrade")
+    for fault, ways in done.ways.items():
+        by = ", ".join(ways)
+        message = f"after {by}: {fault.message}" if fault.object else fault.message
+        of = fault.object or (by if by == CHECK else f"upgrade by {by}")
+        yield replace(fault, message=message, object=of, proof=proof)
     yield "methods that succeeded", len(done.scripts)
     yield "tables compared", done.tables
     yield from done.missed
@@ -131,9 +137,8 @@ class _Upgrades:
                 break
             except (CapabilityMissingError, ServerError) as error:
                 self._failed(CHECK, error, f"{CHECK} found a problem")
-                details = error.details
-            with self.side.superuser() as connection:
-                dropped = drop_named(connection, details)
+                with self.side.superuser() as connection:
+                    dropped = drop_named(connection, error.details)
             if not dropped:
                 break
             self._dropped |= dropped
@@ -157,8 +162,6 @@ class _Upgrades:
             self._examine(side, way)
         finally:
             side.cluster.remove()
-            if side.cluster in old.successors:
-                old.successors.remove(side.cluster)
 
     def _failed(self, way: str, error: CapabilityMissingError | ServerError, stopped: str) -> None:
         """Note why a way is not open, or the faults in the output and logs of a program that failed."""
@@ -223,16 +226,14 @@ def _restored(trial: Trial, old: Cluster) -> Side:
         if said:
             count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
             of_dump = f"PostgreSQL {side.cluster.version} refuses {count} of the dump of {old.version}"
-            why = f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}"
-            raise ServerError(why, remedy=REMEDY)
+            raise ServerError(f"{of_dump}: {'; '.join([*dict.fromkeys(said)][:_SHOWN])}", remedy=REMEDY)
         return side
 
 
 def _before(side: Side, seconds: float) -> Snapshot:
     """The contents of the old server, as a restore refreshes its materialized views, without those that change."""
-    refreshed = maintained(
-        side, maintenance.REFRESH, seconds
-    )  # the restore will report what the server refuses
+    # the restore will report what the server refuses
+    refreshed = maintained(side, maintenance.REFRESH, seconds)
     first = _snapshot(side, seconds)
     if not refreshed:
         return first
@@ -243,14 +244,3 @@ def _before(side: Side, seconds: float) -> Snapshot:
 def _snapshot(side: Side, seconds: float) -> Snapshot:
     with side.connect() as connection, side.superuser() as superuser, within(connection, seconds):
         return snapshot_of(connection, superuser)
-
-
-def _findings(trial: Trial, faults: Mapping[Finding, Sequence[str]]) -> Iterator[Finding]:
-    """The faults, each with the ways that show it, and the command."""
-    old, new = trial.requests
-    proof = replace(trial.options, old=old, new=new, baseline="", fail_on="never").command("upgrade")
-    for fault, ways in faults.items():
-        by = ", ".join(ways)
-        message = f"after {by}: {fault.message}" if fault.object else fault.message
-        of = fault.object or (by if by == CHECK else f"upgrade by {by}")
-        yield replace(fault, message=message, object=of, proof=proof)

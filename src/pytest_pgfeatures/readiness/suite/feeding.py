@@ -54,7 +54,6 @@ def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolv
         missing += (f"{count} INSERTs of the suite are not taken along: they are too many, or cut off",)
     kept = [query for query in inputs.queries if query not in found]
     sent = (*(each.query for each in (*schema, *data)), *statements)
-    secrets = {secret for query in sent for secret in secrets_in(query.sql)}
     return replace(
         inputs,
         given=inputs.given | given,
@@ -63,7 +62,7 @@ def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolv
         schema=inputs.schema + schema,
         data=inputs.data + data,
         problems=(*inputs.problems, *(missing if data else ())),
-        secrets=inputs.secrets | secrets,
+        secrets=inputs.secrets.union(*(secrets_in(query.sql) for query in sent)),
         search_path=usual,
     )
 
@@ -103,11 +102,10 @@ def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) ->
     """
     databases = recorded.definitions.values()
     definitions = max(databases, key=lambda each: sum(len(sql) for sql, _ in each), default=[])
-    parts, now = [], ""
-    for sql, path in (*definitions, ("", "")):
-        parts += [f"SELECT {_path_set(path)}"] if path != now else []
+    parts: list[str] = []
+    for (_, before), (sql, path) in itertools.pairwise([("", ""), *definitions, ("", "")]):
+        parts += [f"SELECT {_path_set(path)}"] if path != before else []
         parts.append(sql.rstrip().rstrip(";"))
-        now = path
     for sent in SqlReader("schema", resolver).text(";\n".join(parts), FILE, Path.cwd()):
         if not (rows.loads and begins_with(_CHANGES, sent.query.sql)):
             yield sent

@@ -73,11 +73,11 @@ class Execution(NamedTuple):
 
 
 class ServerMessage(NamedTuple):
-    """An error or a warning, with the statement that caused it first, and its position there from 1, or 0."""
+    """An error or a warning, with the statement that caused it first, and its index there, if that is known."""
 
     message: str
     sql: str
-    position: int = 0
+    position: int | None = None
 
 
 @dataclass(slots=True)
@@ -209,8 +209,7 @@ class _Reading:
         for sql, path in session.state.committed():
             # The databases of parallel workers have the same.
             if sql in self._definitions or self._for_definitions.takes(sql):
-                same = self._definitions.setdefault(sql, sql)
-                self.committed.append((database, same, path, session.state))
+                self.committed.append((database, self._definitions.setdefault(sql, sql), path, session.state))
             else:
                 self.found.left_out += 1
 
@@ -218,9 +217,8 @@ class _Reading:
         """Note the path with which the server accepted a statement, and an INSERT."""
         self.found.paths[sent.path] += 1
         if sent.path not in current.paths and len(current.paths) < _MOST_PATHS:
-            is_long = len(sent.sql) >= _LONGEST_KEY
             shared = sent._replace(sql=current.sql, values=current.values)
-            current.paths[sent.path] = shared if is_long else sent
+            current.paths[sent.path] = shared if len(sent.sql) >= _LONGEST_KEY else sent
         if sent.temporary or sent in self.found.inserted or not _INSERTS.match(sent.sql):
             return
         is_cut = len(sent.sql) > _LONGEST_INSERT or (not sent.values and _PARAMETER.search(sent.sql))
@@ -248,7 +246,7 @@ def _count(sent: SentStatement, counted: Counter[str], row: list[str]) -> None:
     state = row[_STATE]
     counted[state] += 1
     if state not in sent.examples:
-        at = int(row[_AT]) if row[_AT].isdecimal() else 0
+        at = int(row[_AT]) - 1 if row[_AT].isdecimal() else None
         sql = row[_QUERY] if 0 < len(row[_QUERY]) < _LONGEST_KEY else sent.sql
         sent.examples[state] = ServerMessage(row[_MESSAGE], sql, at)
 

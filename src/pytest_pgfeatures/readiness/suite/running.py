@@ -92,8 +92,7 @@ class SuiteTest(NamedTuple):
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteRun:
+class SuiteRun(NamedTuple):
     """The run of a suite on one server."""
 
     status: int
@@ -109,8 +108,7 @@ class SuiteRun:
         return {name for name, test in self.tests.items() if test.said}
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteRuns:
+class SuiteRuns(NamedTuple):
     """The runs of a suite; repeated on another new server if tests failed on the new one alone."""
 
     old: SuiteRun
@@ -210,9 +208,8 @@ def _results(directory: Path) -> tuple[dict[str, SuiteTest], list[str]]:
             continue
         for case in document.iterfind(".//{*}testcase"):
             said = ""
-            for kind in ("failure", "error"):
-                for each in case.iterfind(f"{{*}}{kind}"):
-                    said = " ".join(each.get("message", "").split()) or kind
+            for each in (*case.iterfind("{*}failure"), *case.iterfind("{*}error")):
+                said = " ".join(each.get("message", "").split()) or each.tag.rpartition("}")[2]
             name = ".".join(filter(None, (case.get("classname"), case.get("name"))))
             # A test that occurs several times, such as by its teardown, failed if one of them did.
             if case.find("{*}skipped") is None and (said or name not in tests):

@@ -157,8 +157,7 @@ class SessionState:
         elif kind == "ROLLBACK_TO":
             self._now, self._failed = self._saved.get(name, now), False
         elif kind in ("COMMIT", "ROLLBACK", "PREPARE"):
-            is_kept = kind == "COMMIT" and not self._failed
-            kept = now._replace(path=now.lasting) if is_kept else self._outside
+            kept = now._replace(path=now.lasting) if kind == "COMMIT" and not self._failed else self._outside
             lasting = tuple(each for each in kept.temporary if not each.until_commit)
             self._now = self._outside = kept._replace(temporary=lasting)
             self.begun, self._failed = node.get("chain", False), False
