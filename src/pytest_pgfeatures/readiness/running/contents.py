@@ -13,12 +13,12 @@ from pytest_pgfeatures.answers.ask import ask
 
 Values = dict[str, tuple[int, bool]]  # for each sequence, its last value, and whether nextval has been called
 
-_BY_VALUE = (
+_BY_VALUE = [
     "float4send", "float8send", "point_send", "path_send", "poly_send", "circle_send",
     # https://www.postgresql.org/docs/release/12.0/: floats, and the numbers in geometric types
     "charsend",  # https://www.postgresql.org/docs/release/15.0/: bytes above 127
     "pg_lsn_send",  # 19: eight digits after the slash
-)  # fmt: skip
+]  # fmt: skip
 """Send functions of the types whose text a release changes, but not their values. They, and types with elements of
 these types, are compared by what their send functions return. All others are compared by their text, so that a
 column that has another type on the new server is the same with the same text."""
@@ -93,8 +93,7 @@ Snapshot = dict[str, Contents | str]
 
 def tables(connection: psycopg.Connection) -> dict[str, Table]:
     """The tables and populated materialized views of the database by name, without those of the system."""
-    rows = connection.execute(_TABLES.encode(), {"by_value": list(_BY_VALUE)})
-    return {name: Table(*row) for name, *row in rows}
+    return {name: Table(*row) for name, *row in connection.execute(_TABLES.encode(), {"by_value": _BY_VALUE})}
 
 
 def contents_of(connection: psycopg.Connection, table: Table) -> Contents:
@@ -132,8 +131,7 @@ def snapshot_of(connection: psycopg.Connection, superuser: psycopg.Connection) -
 def lost(before: Snapshot, after: Snapshot) -> Iterator[tuple[str, str]]:
     """Objects that an upgrade lost or changed, each with the difference."""
     for name, was in before.items():
-        there = after.get(name)
-        if there is None:
+        if (there := after.get(name)) is None:
             yield name, "it is missing"
         elif isinstance(was, Contents) and isinstance(there, Contents):
             if there.rows != was.rows:
@@ -184,8 +182,7 @@ def make_same(old: psycopg.Connection, new: psycopg.Connection) -> Iterator[Load
     defaults: dict[str, str] = dict(old.execute(_CHANGING_DEFAULTS.encode()).fetchall())
     for name, table in tables(old).items():
         contents = contents_of(old, table)
-        other = theirs.get(name, contents)
-        if other == contents or not table.is_written:
+        if (other := theirs.get(name, contents)) == contents or not table.is_written:
             continue
         columns = [each for each in contents.differences(other) if each in other.hashes]
         changing = {each: defaults[f"{name}.{each}"] for each in columns if f"{name}.{each}" in defaults}

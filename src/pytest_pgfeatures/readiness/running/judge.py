@@ -104,8 +104,7 @@ def judge(sql: str, runs: Runs, *, names: tuple[str, str], how: Determinacy, ine
         return _of_errors(first.answer, new.answer)
     if how.drawn_by:
         return Judgment("volatile", f"{how.drawn_by}() chooses its rows")
-    without = _unsteady(first.answer, repeated.answer, is_all=not (first.did or new.did))
-    if without is None:
+    if (without := _unsteady(first.answer, repeated.answer, is_all=not (first.did or new.did))) is None:
         return Judgment("volatile", "its result differs from run to run")
     both = [_masked(each.answer, without) for each in (first, new)]
     both = list(_snapped(*both)) if inexact else both
@@ -138,8 +137,7 @@ def _unsteady(first: ServerAnswer, repeated: ServerAnswer, *, is_all: bool) -> s
         return None
     pairs = list(zip(_columns(*first.sent), _columns(*repeated.sent), strict=False))
     unsteady = {column.name for (column, ours), (_, theirs) in pairs if column.oid in _ANEW or ours != theirs}
-    names = {column.name for (column, _), _ in pairs}
-    return None if unsteady and unsteady == names and is_all else unsteady
+    return None if unsteady and is_all and unsteady == {column.name for (column, _), _ in pairs} else unsteady
 
 
 def _masked(answer: ServerAnswer, without: Collection[str]) -> ServerAnswer:

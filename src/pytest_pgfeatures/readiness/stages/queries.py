@@ -106,8 +106,7 @@ def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> Iter
         )  # fmt: skip
 
     tree, is_named = Tree(query), _reads_names(query, before, after)
-    known = (_columns(tree, each, before, is_named=is_named) for each in (before, after))
-    if columns := _changes(*known):
+    if columns := _changes(*(_columns(tree, each, before, is_named=is_named) for each in (before, after))):
         said = f"its result has other columns on {new.major}: {columns}"
         advice = "cast the column to the type that the application expects, or name it with AS"
         yield warning("columns", "may affect" if _has_all(before, after) else "affects", said, advice)

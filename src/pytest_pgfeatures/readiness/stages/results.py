@@ -82,10 +82,9 @@ def look(trial: Trial) -> Iterator[Found]:
 def _same_rows(trial: Trial) -> Generator[Found, None, dict[str, str]]:
     """Give both servers the same rows, and maintain the databases. Return the tables whose rows still differ, each
     with the reason."""
-    old, new = trial.sides
     with (
-        old.connect() as one,
-        new.connect(setting=AS_REPLICA) as other,
+        trial.sides[0].connect() as one,
+        trial.sides[1].connect(setting=AS_REPLICA) as other,
         within(one, trial.long),
         within(other, trial.long),
     ):

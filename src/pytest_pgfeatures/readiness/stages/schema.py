@@ -53,11 +53,10 @@ def look(trial: Trial) -> Iterator[Found]:
         yield f"on {trial.pair.old}: {said_old}"
     elif said_new is not None:
         first, *rest = said_new.split("\n")
-        is_proved = trial.trusted or _BY_ROLE.search(said_new) is None
         yield Finding(
             "schema", "error", "affects", f"on {trial.pair.new}, {first}; on {trial.pair.old} it succeeded",
             "see the last lines of its output", excerpt=rest[-1] if rest else "", object="\n".join(rest) or None,
-            proof=proof_of_commands(trial) if is_proved else "",
+            proof=proof_of_commands(trial) if trial.trusted or _BY_ROLE.search(said_new) is None else "",
         )  # fmt: skip
     altered = frozenset(each for sent, *both in by_one if None in both for each in altered_in(sent.query.sql))
     yield from _look_at_bodies(trial)
@@ -315,8 +314,7 @@ def _extension(side: Side, missed: list[NotLookedAt]) -> Iterator[str | None]:
 
 def _errors(connection: psycopg.Connection, function: Function) -> list[_Error]:
     """The errors in a function; none without the extension."""
-    created = connection.execute(_CREATED).fetchone()
-    if created is None:
+    if (created := connection.execute(_CREATED).fetchone()) is None:
         return []
     connection.execute("DO LANGUAGE plpgsql 'BEGIN END'")  # the extension's library needs PL/pgSQL's
     rows = connection.execute(_CHECK.format(created[1]).encode(), [function.name]).fetchall()

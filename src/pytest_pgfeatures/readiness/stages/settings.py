@@ -172,11 +172,9 @@ def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> Iterator[Finding]:
     """The settings that the configuration does not set, and whose default changed; of new ones, those whose default
     changes something."""
     uses = trial.application.settings
-    lasting = (each for each in uses if each.kind == "file" or each.text.startswith("ALTER SYSTEM "))
-    given = {each.name.lower() for each in lasting}
-    file = next((each.place.file for each in uses if each.kind == "file"), None)
-    evidence = (kind for subject in trial.shown.subjects for kind in subject.affects)
-    meant = {kind.name for kind in evidence if isinstance(kind, Default)}
+    given = {use.name.lower() for use in uses if use.kind == "file" or use.text.startswith("ALTER SYSTEM ")}
+    file = next((use.place.file for use in uses if use.kind == "file"), None)
+    meant = {kind.name for each in trial.shown.subjects for kind in each.affects if isinstance(kind, Default)}
     for each in compare(*catalogs).differences:
         name, before, after = each.name, each.before.get("default"), each.after.get("default")
         is_known = None not in (before, after) or (before is None and name in meant)

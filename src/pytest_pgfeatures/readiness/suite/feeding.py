@@ -126,8 +126,7 @@ def _inserting(inserted: Iterable[Execution], filled: Set[str]) -> Iterator[str]
     brings no row; the stage ``suite`` has reported it, if it fails on one server alone.
     """
     for sql, values, path, _ in inserted:
-        into = _INTO.search(sql)
-        if into is not None and (into["quoted"] or into["table"].lower()) in filled:
+        if (into := _INTO.search(sql)) and (into["quoted"] or into["table"].lower()) in filled:
             continue
         text = with_values(sql, values)
         tag = next(each for number in itertools.count() if (each := f"row{number}$") not in text)

@@ -185,8 +185,7 @@ class _Reading:
             _count(session.current, session.current.warnings, row)
 
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
-        session = self._sessions.get(row[_SESSION])
-        if session is None:
+        if (session := self._sessions.get(row[_SESSION])) is None:
             session = self._sessions[row[_SESSION]] = _Session(SessionState(user=row[_USER]), Execution(""))
         self._keep(session, row[_DATABASE])
         session.sent = Execution(sql, values, temporary=session.state.named_in(sql))
@@ -203,18 +202,16 @@ class _Reading:
         return session
 
     def _keep(self, session: _Session, database: str) -> None:
-        """Keep the last statement's path, if the server accepted it, and the definitions that are committed."""
-        if session.current is not None and session.sent.sql:
-            self._took(session.sent._replace(path=session.state.path), session.current)
+        """Keep the committed definitions, and if the server accepted the last statement, its path and an INSERT."""
         for sql, path in session.state.committed():
             # The databases of parallel workers have the same.
             if sql in self._definitions or self._for_definitions.takes(sql):
                 self.committed.append((database, self._definitions.setdefault(sql, sql), path, session.state))
             else:
                 self.found.left_out += 1
-
-    def _took(self, sent: Execution, current: SentStatement) -> None:
-        """Note the path with which the server accepted a statement, and an INSERT."""
+        sent, current = session.sent._replace(path=session.state.path), session.current
+        if current is None or not sent.sql:
+            return
         self.found.paths[sent.path] += 1
         if sent.path not in current.paths and len(current.paths) < _MOST_PATHS:
             shared = sent._replace(sql=current.sql, values=current.values)
