@@ -26,8 +26,7 @@ _RUN_HERE = frozenset({"results", "upgrade"})  # stages that the module has test
 
 def check_free(directory: Path) -> Path:
     """The module to write in a directory. One that exists belongs to its user, and is an error."""
-    path = directory / NAME
-    if path.exists():
+    if (path := directory / NAME).exists():
         said = f"{path} exists, and may have changes of yours"
         raise PgFeaturesError(said, remedy="move it, or name another directory")
     if directory.exists() and not directory.is_dir():

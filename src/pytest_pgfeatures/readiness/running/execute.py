@@ -105,8 +105,7 @@ def _execute(watchdog: Watchdog, query: Query, known: dict[str, contents.Table])
     sent = [f"{channel} {payload or ''!r}" for channel, payload in map(json.loads, str(noted).splitlines())]
     did = {}
     for table, now in _counts(connection).items():
-        old = before.get(table, now)
-        if now != old and table in known:
+        if (old := before.get(table, now)) != now and table in known:
             counts = zip(old, now, ("inserted", "updated", "deleted"), strict=False)
             words = [f"{count - earlier} {word}" for earlier, count, word in counts if count > earlier]
             did[table] = ", ".join(["emptied", *words] if now[-1] != old[-1] else words)

@@ -63,8 +63,7 @@ def excerpt_at(sql: str, position: int | None = None) -> str:
 
 def shown_refused(query: Query, refusal: Refusal) -> Shown:
     """The part of a statement that a server refuses: at the error's position, or the first one that it names."""
-    position = refusal.position
-    if position is None:
+    if (position := refusal.position) is None:
         tree, message = Tree(query), refusal.message
         names = ["".join(each) for each in _REFUSED.findall(message)]
         named = [word.lower() for word in _KEYWORDS.findall(message)]

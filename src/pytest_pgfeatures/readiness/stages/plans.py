@@ -45,8 +45,7 @@ def _database(trial: Trial) -> Generator[str, None, tuple[str, frozenset[str], i
     """Return a copy of the application's database with production's statistics, the relations that have these, and
     their number; without statistics, the database, analyzed, and its tables of more than one page."""
     _ = trial.set_up
-    statistics = trial.inputs.statistics
-    if statistics is None:
+    if (statistics := trial.inputs.statistics) is None:
         maintenance = trial.both(lambda side: maintained(side, ANALYZE, trial.long))
         for version, ran in zip(trial.pair, maintenance, strict=True):
             for statement, failure in ran.items():

@@ -129,8 +129,7 @@ def look(trial: Trial) -> Iterator[Found]:
                 "settings", *verdict, place=use.place, object=f"setting {use.name}", excerpt=use.text,
                 proof=proof_of_sql(trial, f"ALTER SYSTEM SET {name} = {value}"),
             )  # fmt: skip
-    has_config = "config" in trial.application.given
-    if has_config:
+    if has_config := "config" in trial.application.given:
         yield from _defaults(trial, catalogs)
         refused_names = {use.name.lower() for use, *said in answers if any(said)}
         yield from start_with(trial, [use for use in uses if use.kind == "file"], refused_names)

@@ -225,8 +225,7 @@ class _Reading:
             self.found.inserted[sent] = None
 
     def _failed(self, session: _Session | None, row: list[str]) -> None:
-        sql = row[_QUERY]
-        if not sql:
+        if not (sql := row[_QUERY]):
             if session is None and row[_SEVERITY] == "FATAL":
                 self.found.refused[row[_STATE], known_by(row[_MESSAGE])] += 1
             return
