@@ -102,8 +102,7 @@ class Incompatibilities:
                 return "may affect", "another stage found it"
             return _looked_at([kind for one in family for kind in one.affects], self.searched)
 
-        given = self.subjects
-        return tuple(BehaviorVerdict(each.id, each.items, each.title, *answer(each)) for each in given)
+        return tuple(BehaviorVerdict(one.id, one.items, one.title, *answer(one)) for one in self.subjects)
 
 
 def _looked_at(

@@ -16,7 +16,7 @@ from pytest_pgfeatures.readiness.inputs.texts import blanked, written_by
 from pytest_pgfeatures.readiness.inputs.yaml_files import SUFFIXES
 from pytest_pgfeatures.readiness.model import Place, Query
 from pytest_pgfeatures.readiness.names import Names, read_catalogs, read_statement
-from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
+from pytest_pgfeatures.readiness.servers.analyzed import Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext, without_schema
 from pytest_pgfeatures.readiness.statements.embedded import embedded, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
@@ -68,7 +68,7 @@ class SearchedInputs:
         self,
         application: Application,
         rows: Callable[[str], Iterable[tuple[object, ...]]] | None,
-        servers: Servers = NO_SERVERS,
+        servers: Servers,
     ) -> None:
         self._servers = servers
         self.application = application
@@ -97,13 +97,11 @@ class SearchedInputs:
                 self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
                 self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
-                inner = (StatementContext(each, self.own, servers) for each in embedded(query))
-                places = (
-                    (each.query, each.excerpt_index(at)) for each in inner for at in without_schema(each)
-                )
-                for where in places:
-                    self.own.named["path-function"].add(routine.name)
-                    self.without_schema.setdefault(routine.name, where)
+                for each in embedded(query):
+                    context = StatementContext(each, self.own, servers)
+                    for at in without_schema(context):
+                        self.own.named["path-function"].add(routine.name)
+                        self.without_schema.setdefault(routine.name, (each, context.excerpt_index(at)))
 
     def statements(self, progress: Callable[[int, int], object]) -> Iterator[StatementContext]:
         """All statements, including those in bodies, which ``progress`` does not count."""

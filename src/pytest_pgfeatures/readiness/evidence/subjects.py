@@ -82,13 +82,12 @@ def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
 
 def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, ...]:
     """The behaviors that break something, are changed defaults, or declare how they affect applications."""
-    found = delta(pair.old, pair.new, behaviors)
     return tuple(
         Subject(
             each.id, each.release_note, each.title, each.remedy or "", change.group is not Group.BREAKS,
             each.affects, _proof(pair, each), (change.before, change.after),
         )
-        for change, each in ((change, change.behavior) for change in found)
+        for change, each in ((change, change.behavior) for change in delta(pair.old, pair.new, behaviors))
         if change.group is not Group.NEW or each.affects
     )  # fmt: skip
 

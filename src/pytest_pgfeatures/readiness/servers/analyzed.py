@@ -104,7 +104,6 @@ character, for which Python searches fast."""
 _RESULTS = ("funcresulttype", "aggtype", "wintype", "opresulttype")
 _BOOLEAN = 16  # the OID of this type
 NO_CALL = Signature("", (), None)  # none, or one that did not exist when the names were read
-_RANGE_TABLE = frozenset({"RTE", "RANGETBLENTRY"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +153,7 @@ def analyzed_tree(tree: str, names: ServerNames, sent: Substituted) -> Analyzed:
             kind, fields = nodes.pop()
             if kind == "QUERY":
                 tables.pop()
-            elif kind in _RANGE_TABLE and tables:
+            elif kind in ("RTE", "RANGETBLENTRY") and tables:
                 relation = names.relations.get(fields.get("relid", 0))
                 tables[-1][len(tables[-1]) + 1] = relation
                 found.relations.update([relation] if relation else [])

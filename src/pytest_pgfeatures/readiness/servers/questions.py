@@ -229,12 +229,12 @@ def same_values(old: Watchdog, new: Watchdog) -> Callable[[StatementContext, int
     constants: they find no column; or for a statement that reads nothing. Calls of volatile functions and
     aggregates, and with queries, are not run."""
 
-    def answer(watchdog: Watchdog, sql: str) -> list[tuple[object, ...]] | Refusal:
-        return undone(watchdog, lambda connection: connection.execute(encoded(sql)).fetchall())
+    def values(connection: Connection, sql: str) -> list[tuple[object, ...]]:
+        return connection.execute(encoded(sql)).fetchall()
 
     @functools.cache
     def asked(sql: str) -> bool:
-        before, after = (answer(each, sql) for each in (old, new))
+        before, after = (undone(each, values, sql) for each in (old, new))
         return not isinstance(before, Refusal) and before == after
 
     def ask(context: StatementContext, at: int | None) -> bool:

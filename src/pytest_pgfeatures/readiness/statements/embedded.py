@@ -105,14 +105,13 @@ def _inside(query: Query) -> Iterator[Query]:
         return
     reading, routine = StatementReading(query), routine_of(query)
     if routine is not None:
-        named = (each for each in settings_named(Tree(query)) if each.name == "search_path")
+        tree = Tree(query)
+        named = (each for each in settings_named(tree) if each.name == "search_path")
         path = [(each.name, each.value) for each in named if each.value is not None]
-        found = _statements_of(routine, reading)
-        parts = [replace(part, settings=(*part.settings, *path)) for part in found]
+        parts = [replace(part, settings=(*part.settings, *path)) for part in _statements_of(routine, reading)]
         arguments = reading.outside("(")[:1]
         arguments += (at + 2 for at in reading.outside("returns") if reading.keyword(at + 1) == "table")
-        created = (each.get("returnType") for each in Tree(query).of("CreateFunctionStmt"))
-        returned = next(filter(None, created), None)
+        returned = next(tree.of("CreateFunctionStmt"), {}).get("returnType")
         known = {"return": type_name(returned)} if returned else {}  # no variable has the name of a key word
         for at in arguments:
             known |= _declared(reading, at + 1, reading.closing(at))

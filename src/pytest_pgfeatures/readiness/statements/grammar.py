@@ -153,12 +153,11 @@ class Noted:
     name: str  # in nodes/parsenodes.h; of one that is always the same kind of node, the field's
     node: Node
     around: Noted | None
-    query: Noted | None = None  # the innermost query or statement around it
 
-    def __post_init__(self) -> None:
-        if around := self.around:
-            is_query = around.name.endswith("Stmt") or "limitOption" in around.node
-            self.query = around if is_query else around.query
+    @property
+    def queries(self) -> list[Noted]:
+        """The queries and statements around it, inside out."""
+        return [each for each in self.outward() if each.name.endswith("Stmt") or "limitOption" in each.node]
 
     def outward(self) -> Iterator[Noted]:
         """The nodes around it, inside out."""

@@ -137,12 +137,13 @@ class Tree(StatementReading):
         if "relname" in node or key in ("RangeSubselect", "RangeFunction"):
             in_from = (each.node for each in noted_in(node.get("functions", [])) if each.name == "FuncCall")
             name = node.get("relname") or next((words(each["funcname"])[-1] for each in in_from), None)
-            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, noted.query))
+            query = next(iter(noted.queries), None)
+            self.relations.append(RelationNamed(node.get("schemaname"), name, alias, query))
         elif key == "ColumnRef":
             *qualifiers, name = words(node["fields"])
             at = self.at(node) + 2 * len(qualifiers)
             qualifier = qualifiers[-1] if qualifiers else None
-            self.columns[at] = ColumnNamed(name, qualifier, [*_queries(noted)], noted)
+            self.columns[at] = ColumnNamed(name, qualifier, noted.queries, noted)
         elif key == "A_Expr":
             name = words(node["name"])[-1]
             operands = node.get("lexpr", {}), node.get("rexpr", {})
@@ -234,11 +235,8 @@ class Tree(StatementReading):
     def fills_numbers(self) -> bool:
         """Whether it fills variables of PL/pgSQL by INTO, all of them numbers."""
         types = dict(self.query.variables)
-        filled = {
-            types.get(self.name(at) or "", "")
-            for at in self.into[1:]
-            if self.name(at) not in (None, "strict")
-        }
+        names = filter(None, map(self.name, self.into[1:]))
+        filled = {types.get(name, "") for name in names if name != "strict"}
         return bool(filled) and filled <= grammar.NUMBERS
 
     def constants(self, node: Node) -> list[int]:
@@ -247,13 +245,6 @@ class Tree(StatementReading):
             return [self.at(node["A_Const"])]
         items = node.get("List", {}).get("items") or node.get("A_ArrayExpr", {}).get("elements", ())
         return [at for each in items for at in self.constants(each)]
-
-
-def _queries(noted: Noted) -> Iterator[Noted]:
-    """The queries and statements around a node, inside out."""
-    while noted.query is not None:
-        noted = noted.query
-        yield noted
 
 
 def _sorts_output(noted: Noted) -> bool:
