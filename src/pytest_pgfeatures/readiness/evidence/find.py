@@ -17,15 +17,7 @@ from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence import inputs, statements
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, of_body
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
-from pytest_pgfeatures.readiness.model import (
-    BehaviorVerdict,
-    Certainty,
-    Finding,
-    Input,
-    Place,
-    Query,
-    VersionPair,
-)
+from pytest_pgfeatures.readiness.model import BehaviorVerdict, Finding, Input, Place, Query, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
@@ -78,7 +70,7 @@ class Incompatibilities:
 
         return self.changed(by_text)
 
-    def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
+    def verdicts(self, others: Mapping[str, str] = MappingProxyType({})) -> tuple[BehaviorVerdict, ...]:
         """One verdict for each behavior that breaks something, and for each release notes entry without a behavior,
         given the certainty of other stages' findings. If a behavior declares nothing, the others of its entry
         decide."""
@@ -87,22 +79,23 @@ class Incompatibilities:
             if finding.severity != "note":  # which says that a condition guards the place
                 shown[subject.id].append(finding)
 
-        def answer(subject: Subject) -> tuple[Certainty | Literal["does not", "not looked at"], str]:
+        def verdict(subject: Subject) -> BehaviorVerdict:
+            of_subject = functools.partial(BehaviorVerdict, subject.id, subject.items, subject.title)
             kin = (one for one in self.subjects if one.affects and not {*one.items}.isdisjoint(subject.items))
             family = [subject] if subject.affects else [*kin]
             by_others = {others.get(one.id) for one in (subject, *family)}
             found = [finding for one in family for finding in shown[one.id]]
             places = {finding.place or finding.object for finding in found}
             if "affects" in by_others:
-                return "affects", "another stage found it"
+                return of_subject("affects", "another stage found it")
             if found:
                 is_certain = any(finding.certainty == "affects" for finding in found)
-                return "affects" if is_certain else "may affect", f"seen in {len(places)} places"
+                return of_subject("affects" if is_certain else "may affect", f"seen in {len(places)} places")
             if "may affect" in by_others:
-                return "may affect", "another stage found it"
-            return _looked_at([kind for one in family for kind in one.affects], self.searched)
+                return of_subject("may affect", "another stage found it")
+            return of_subject(*_looked_at([kind for one in family for kind in one.affects], self.searched))
 
-        return tuple(BehaviorVerdict(one.id, one.items, one.title, *answer(one)) for one in self.subjects)
+        return tuple(map(verdict, self.subjects))
 
 
 def _looked_at(
@@ -211,13 +204,12 @@ def _in_statements(
                 call = None if "SelectStmt" in getattr(kind, "names", ()) else at
                 if not servers.same(context, call) and not servers.refused(context.query):
                     condition = statements.condition_of(kind, context, at)
-                    shown_by = replace(kind, may=kind.may or condition) if condition else kind
                     token = statements.token_of(kind, context, at)
                     places = [(context.query, context.excerpt_index(token))]
                     if "<path-function>" in getattr(kind, "fields", {}).values():
                         names = context.calls.keys() & searched.without_schema.keys()
                         places += map(searched.without_schema.__getitem__, sorted(names))
-                    hits[id(kind)] += (hit_at(shown_by, *place) for place in places)
+                    hits[id(kind)] += (hit_at(kind, *place, condition) for place in places)
         if context.is_too_deep:
             searched.too_deep.append(context.query.place(0))
     return hits, seen
@@ -248,7 +240,7 @@ def _of_catalogs(kind: affects.CatalogQuery, searched: SearchedInputs) -> Iterat
         names = [str(word) for word in rest if word is not None]
         reading = StatementReading(query) if query else searched.definition(names, kind.at)
         if reading is None:
-            yield Hit(kind, None, str(name), str(name))
+            yield Hit(kind.may, None, str(name), str(name))
         else:
             word = next((word for word in (*kind.at, *reversed(names)) if word in reading.positions), None)
             at = reading.positions[word][0] if word else 0
@@ -258,10 +250,10 @@ def _of_catalogs(kind: affects.CatalogQuery, searched: SearchedInputs) -> Iterat
 
 
 def _finding(subject: Subject, hit: Hit) -> Finding:
-    may = hit.kind.may
     return Finding(
-        "incompatibilities", "warning" if may or subject.is_default else "error",
-        "may affect" if may else "affects", f"{subject.title} ({may})" if may else subject.title, subject.remedy,
+        "incompatibilities", "warning" if hit.may or subject.is_default else "error",
+        "may affect" if hit.may else "affects",
+        f"{subject.title} ({hit.may})" if hit.may else subject.title, subject.remedy,
         items=subject.items, behavior=subject.behavior, place=hit.place, object=hit.object, excerpt=hit.excerpt,
         proof=subject.proof,
     )  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 
 from pytest_pgfeatures import affects
@@ -61,7 +60,7 @@ def of_setting_elsewhere(kind: affects.SettingUsed, searched: SearchedInputs) ->
         for use in uses:
             value = use.value if use.is_known else None
             if _matches(kind, use.name.lower(), value, in_file=use.kind == "file"):
-                hits.setdefault(use.place.where, Hit(kind, use.place, use.text))
+                hits.setdefault(use.place.where, Hit(kind.may, use.place, use.text))
         yield from hits.values()
 
 
@@ -76,7 +75,7 @@ def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[Setti
             if not (match[1].isupper() or (is_option and _RUN_SERVERS.isdisjoint(programs))):
                 place = Place(script.file, number, match.start() + 1)
                 is_known = "$" not in match[2] and not has_expression(line)
-                excerpt = script.excerpt(number)
+                excerpt = script.excerpts[number - 1]
                 yield SettingUse(match[1].lower(), match[2], "file", place, excerpt, is_known)
 
 
@@ -93,14 +92,14 @@ def of_access(kind: affects.AccessRule, searched: SearchedInputs) -> Iterator[Hi
         values = (*(each.split(",") for each in line.fields[1:3]), [method], fields[at + 1 :])
         patterns = (kind.database, kind.user, kind.method, kind.option)
         if all(one is None or _any_matches(one, some) for one, some in zip(patterns, values, strict=True)):
-            yield Hit(kind, line.place, line.text)
+            yield Hit(kind.may, line.place, line.text)
 
 
 def of_identity(kind: affects.Identity, searched: SearchedInputs) -> Iterator[Hit]:
     """The lines of pg_ident.conf that match the evidence."""
     for line in searched.application.ident:
         if len(line.fields) > 2 and _any_matches(kind.database_user, line.fields[2].split(",")):
-            yield Hit(kind, line.place, line.text)
+            yield Hit(kind.may, line.place, line.text)
 
 
 def _any_matches(pattern: str, values: Iterable[str]) -> bool:
@@ -117,7 +116,7 @@ def of_program(kind: affects.ProgramCall, searched: SearchedInputs) -> Iterator[
         words = [word for word in arguments if kind.word and compiled(kind.word).fullmatch(word.text)]
         has_all = (options or not kind.option) and (words or not kind.word)
         if has_all and not any(_is_one_of(text, kind.unless) for text in _with_values(arguments)):
-            yield Hit(kind, (*words, *options, call.words[0])[0].place, call.text)
+            yield Hit(kind.may, (*words, *options, call.words[0])[0].place, call.text)
 
 
 def _with_values(arguments: Sequence[Word]) -> Iterator[str]:
@@ -149,11 +148,11 @@ def of_text(kind: affects.ScriptText, searched: SearchedInputs) -> Iterator[Hit]
             found = (each for each in pattern.finditer(line) if not are_others(_path(line, each.start())))
             if first := next(found, None):
                 is_prose = any(each.start(1) <= first.start() < each.end(1) for each in _PROSE.finditer(line))
-                shown_by = replace(kind, may=kind.may or _IF_RUN) if is_prose else kind
-                yield Hit(shown_by, Place(script.file, number, first.start() + 1), script.excerpt(number))
+                may = kind.may or (_IF_RUN if is_prose else None)
+                yield Hit(may, Place(script.file, number, first.start() + 1), script.excerpts[number - 1])
     for use in searched.application.settings if kind.settings else ():
         if pattern.search(use.value):
-            yield Hit(kind, use.place, use.text)
+            yield Hit(kind.may, use.place, use.text)
 
 
 def _path(line: str, at: int) -> str:

@@ -45,20 +45,16 @@ _BOUND = re.compile(
 
 
 class SearchedScript:
-    """The lines of a script that are code, and those that may set something of PostgreSQL."""
+    """The lines of a script: as written, those that are code, and those that may set something of PostgreSQL."""
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
-        self._written = text.split("\n")
+        self.excerpts = [line.strip() for line in text.split("\n")]
         is_yaml = written_by(Path(file)).suffix.lower() in SUFFIXES
         self.code, self.settings = (
             _NO_CODE.sub(lambda found: blanked(found[0]), form).split("\n")
             for form in (without_others(text, file) if is_yaml else (text, text))
         )
-
-    def excerpt(self, number: int) -> str:
-        """A line as it is written."""
-        return self._written[number - 1].strip()
 
 
 class SearchedInputs:

@@ -39,17 +39,18 @@ class Subject(NamedTuple):
 class Hit(NamedTuple):
     """A place that matches some evidence."""
 
-    kind: EvidenceKind
+    may: str | None  # the reason why a person has to check, if it is not certain
     place: Place | None
     excerpt: str
     object: str | None = None
 
 
-def hit_at(kind: EvidenceKind, query: Query, index: int) -> Hit:
-    """The evidence at an index of a statement's text."""
+def hit_at(kind: EvidenceKind, query: Query, index: int, condition: str = "") -> Hit:
+    """The evidence at an index of a statement's text; with a condition, one that a person has to check."""
     begin = query.sql.rfind("\n", 0, index) + 1
     end = query.sql.find("\n", index)
-    return Hit(kind, query.place(index), query.sql[begin : end if end >= 0 else None].strip(), query.inside)
+    excerpt = query.sql[begin : end if end >= 0 else None].strip()
+    return Hit(kind.may or condition, query.place(index), excerpt, query.inside)
 
 
 @functools.cache

@@ -122,10 +122,9 @@ def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Que
     session = functools.cache(lambda: _Session(watchdog))
 
     def ask(query: Query) -> Analyzed:
-        is_view = is_definition(query)
-        if query in known and not is_view:
+        if query in known and not is_definition(query):
             return known[query].names
-        asked = replace(query, sql=analyzed(query.sql)) if is_view else query
+        asked = replace(query, sql=analyzed(query.sql))  # of a view, its query
         return NO_NAMES if is_definition(asked) else session().answers([asked])[0].names
 
     return ask

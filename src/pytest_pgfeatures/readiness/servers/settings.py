@@ -44,7 +44,7 @@ def ask_settings(
 
 
 def _answer(watchdog: Watchdog, use: SettingUse) -> Refusal | None:
-    name = sql.SQL(".").join(map(sql.Identifier, use.name.split(".")))
+    name = sql.Identifier(*use.name.split("."))
     value = sql.Literal(use.value) if use.is_known else sql.SQL("DEFAULT")
     statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, value)
     refusal = tried(watchdog, watchdog.connection.execute, statement)

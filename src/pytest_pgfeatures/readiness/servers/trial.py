@@ -165,10 +165,9 @@ class Trial:
         inputs, definitions = self.inputs, self._definitions()
         inputs = inputs.with_queries((*definitions, *inputs.queries), definitions)
         literals = (*inputs.literals, *literals_in_routines(definitions, []))
-        has_schema = "schema" in inputs.given
         one, other = self.sides
         with one.connect(setting=QUIET) as old, other.connect(setting=QUIET) as new:
-            found = questions.statements_among(old, new, literals, has_schema, self.timeout)
+            found = questions.statements_among(old, new, literals, "schema" in inputs.given, self.timeout)
             queries = questions.in_their_schemas(old, inputs.queries)
         return inputs.with_queries((*queries, *found), found)
 
@@ -294,8 +293,7 @@ class Trial:
                 application, self.pair, functools.partial(rows_of, old.connection) if has_schema else None,
                 self.inputs.behaviors, answers, functools.partial(self.progress, "incompatibilities"),
             )  # fmt: skip
-        found = found.uncertain(questions.without_objects(run))
-        return found.changed(self.guards.marked)
+        return found.uncertain(questions.without_objects(run)).changed(self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
         """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as

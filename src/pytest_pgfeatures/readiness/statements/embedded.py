@@ -252,12 +252,9 @@ def _one(body: StatementReading, first: int, end: int) -> Iterator[Query]:
         at = _next(body, first, end, ",", "using")
         at = _next(body, at, end, "=") if body.keyword(at) == "using" else at
         yield from _part(body, at + 1, end, _SELECT)
-    elif word in _WITHOUT_SQL:
-        return
-    elif word in COMMANDS or word == "(":
-        yield from _part(body, first, end)
-    else:
-        yield from _assigned(body, first, end)
+    elif word not in _WITHOUT_SQL:
+        is_command = word in COMMANDS or word == "("
+        yield from _part(body, first, end) if is_command else _assigned(body, first, end)
 
 
 def _declaration(body: StatementReading, first: int, end: int) -> Iterator[Query]:

@@ -59,9 +59,7 @@ class StatementReading:
     def keyword(self, at: int) -> str:
         """A word in lower case, or the text of punctuation or an operator; empty for other tokens, and outside."""
         token = self.tokens[at] if 0 <= at < len(self.tokens) else None
-        if token is None or token.kind not in ("word", "punctuation", "operator"):
-            return ""
-        return token.text.lower()
+        return token.text.lower() if token and token.kind in ("word", "punctuation", "operator") else ""
 
     def name(self, at: int) -> str | None:
         """A name as the server sees it: a word in lower case, or the text between quotes. None for other tokens."""
