@@ -9,8 +9,7 @@ These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applica
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field
-from dataclasses import fields as fields_of
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 
@@ -35,8 +34,8 @@ class _Named(EvidenceKind):
     text stands for a tuple of it."""
 
     def __init__(self, *names: str, **given: Any) -> None:
-        given[fields_of(self)[len(fields_of(EvidenceKind))].name] = names
-        for each in fields_of(self):
+        given[fields(self)[len(fields(EvidenceKind))].name] = names
+        for each in fields(self):
             default = each.default if each.default_factory is MISSING else each.default_factory()
             value = given.pop(each.name, default)
             if value is MISSING:
@@ -86,7 +85,7 @@ class ParseNode(_Named):
     fields: Mapping[str, str] = field(default_factory=dict)
 
     def __init__(self, *names: str, **given: Any) -> None:
-        own = {each.name for each in fields_of(self)} - {"names", "fields"}
+        own = {each.name for each in fields(self)} - {"names", "fields"}
         regexes = {name.rstrip("_"): given.pop(name) for name in [*given] if name not in own}
         super().__init__(*names, fields=regexes, **given)
 

@@ -15,15 +15,15 @@ from pytest_pgfeatures import affects
 from pytest_pgfeatures.behaviors.model import Behavior
 from pytest_pgfeatures.readiness.application import Application
 from pytest_pgfeatures.readiness.evidence import inputs, statements
-from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, of_body
+from pytest_pgfeatures.readiness.evidence.searched_inputs import Row, SearchedInputs, of_body
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
 from pytest_pgfeatures.readiness.model import BehaviorVerdict, Finding, Input, Place, Query, VersionPair
 from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
-Row = tuple[object, ...]
 Asked = Callable[[Query], Iterable[str]]
+Progress = Callable[[int, int], object]  # called with the number of finished statements, and of all
 _CATALOGS = "the old server's catalogs"
 _STATEMENTS: Set[Input] = {"schema", "queries"}
 _SET_IN: Set[Input] = {"config", "scripts", *_STATEMENTS}
@@ -154,7 +154,7 @@ def find(
     old_database: Callable[[str], Iterable[Row]] | None,  # runs a query, with the application's schema loaded
     behaviors: Iterable[Behavior] = (),  # the user's own, in addition to the atlas
     servers: Answers = _NO_ANSWERS,
-    progress: Callable[[int, int], object] = lambda _done, _all: None,  # of statements
+    progress: Progress = lambda _done, _all: None,
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions."""
     subjects = subjects_between(pair) + changed(pair, behaviors)
@@ -180,10 +180,7 @@ def find(
 
 
 def _in_statements(
-    kinds: Sequence[affects.EvidenceKind],
-    searched: SearchedInputs,
-    servers: Answers,
-    progress: Callable[[int, int], object],
+    kinds: Sequence[affects.EvidenceKind], searched: SearchedInputs, servers: Answers, progress: Progress
 ) -> tuple[dict[int, list[Hit]], set[int]]:
     """The places in statements that match evidence, by its identity; and all evidence that statements show."""
     by_key: dict[str, list[affects.EvidenceKind]] = defaultdict(list)

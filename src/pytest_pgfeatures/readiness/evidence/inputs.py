@@ -85,9 +85,8 @@ def of_access(kind: affects.AccessRule, searched: SearchedInputs) -> Iterator[Hi
         fields = [each.replace('"', "") for each in line.fields]
         if len(fields) < 4 or fields[0].lower() not in _TYPES:
             continue
-        at = 3 if fields[0].lower() == "local" else 4
-        if at == 4 and "/" not in fields[3] and len(fields) > 5 and _MASK.fullmatch(fields[4]):
-            at = 5
+        has_mask = "/" not in fields[3] and len(fields) > 5 and _MASK.fullmatch(fields[4])
+        at = 3 if fields[0].lower() == "local" else 5 if has_mask else 4
         method = fields[at] if at < len(fields) else ""
         values = (*(each.split(",") for each in line.fields[1:3]), [method], fields[at + 1 :])
         patterns = (kind.database, kind.user, kind.method, kind.option)

@@ -23,6 +23,8 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.settings import role_is_set
 from pytest_pgfeatures.sql import tokens
 
+Row = tuple[object, ...]
+
 
 def _without_texts(sql: str) -> str:
     """A text of SQL with spaces in place of comments and constants."""
@@ -61,10 +63,7 @@ class SearchedInputs:
     """The inputs, read once."""
 
     def __init__(
-        self,
-        application: Application,
-        rows: Callable[[str], Iterable[tuple[object, ...]]] | None,
-        servers: Servers,
+        self, application: Application, rows: Callable[[str], Iterable[Row]] | None, servers: Servers
     ) -> None:
         self._servers = servers
         self.application = application
@@ -72,7 +71,7 @@ class SearchedInputs:
         self.settings = tuple(use for use in application.settings if use.kind != "statement")
         """The settings in files and in programs' options."""
         self.scripts = [SearchedScript(file, text) for file, text in application.texts]
-        self.catalogs: Mapping[str, Mapping[tuple[object, ...], Query | None]] = {}
+        self.catalogs: Mapping[str, Mapping[Row, Query | None]] = {}
         """By catalog query: its rows, with the definition among the queries after which it returns them."""
         self.own = Names()
         self.count = 0

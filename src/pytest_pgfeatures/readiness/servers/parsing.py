@@ -191,8 +191,7 @@ class _Session:
                 with self._watchdog.statement():
                     as_in_session(self._connection, batch[0])
                 self._connection.execute(b"SAVEPOINT " + _SAVEPOINT)
-            without = (StatementReading(each).without_into() for each in batch)
-            texts = list(map(analyzed, without))
+            texts = [analyzed(StatementReading(each).without_into()) for each in batch]
             answers = self._parse([Substituted(text, (), range(len(text) + 1)) for text in texts])
             for at, query in enumerate(map(self._with_rows, batch)):
                 missed: list[str] = []

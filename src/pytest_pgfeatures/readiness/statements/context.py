@@ -88,8 +88,8 @@ class StatementContext(Tree):
             left, right = node.get("lexpr", {}), node.get("rexpr", {})
             yield from ((self.type_of(right), left), (self.type_of(left), right))
         yield from ((type_name(node["typeName"]), node["arg"]) for node in self.of("TypeCast"))
-        for node in self.of("FunctionParameter"):
-            yield type_name(node["argType"]), node.get("defexpr", {})
+        declared = self.of("FunctionParameter")
+        yield from ((type_name(node["argType"]), node.get("defexpr", {})) for node in declared)
         for node in self.of("ColumnDef"):
             for each in node.get("constraints", ()) if "typeName" in node else ():
                 yield type_name(node["typeName"]), each["Constraint"].get("raw_expr", {})

@@ -105,10 +105,8 @@ def text_of(value: object) -> str:
                 left += reversed([part for field in node.items() for part in _parts(*field)])
             case list() as some:
                 left += reversed(some)
-            case bool(each):
-                said.append(str(each).lower())
             case each:
-                said.append(str(each))
+                said.append(str(each).lower() if isinstance(each, bool) else str(each))
     return " ".join(said)
 
 

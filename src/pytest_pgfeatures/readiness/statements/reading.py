@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from pytest_pgfeatures.readiness.model import Query
-from pytest_pgfeatures.readiness.statements.grammar import constant_text, parse
+from pytest_pgfeatures.readiness.statements.grammar import constant_text, read
 from pytest_pgfeatures.sql import Token, tokens
 
 _ALSO_ENGLISH = frozenset({
@@ -122,11 +122,9 @@ def unquoted(text: str, *, conforming: bool = True) -> str:
         return text[tag : len(text) - tag] if len(text) >= 2 * tag else text[tag:]
     escapes = text[0] == "'" and not conforming and "\\" in text
     if text[0] != "'" or escapes or "\n" in text:
-        trees, _ = parse(f"SELECT {'E' * escapes}{text}")
-        if trees:
-            target = trees[0]["stmt"]["SelectStmt"]["targetList"][0]["ResTarget"]["val"]
-            if "A_Const" in target:
-                return constant_text(target["A_Const"])
+        match read(f"SELECT {'E' * escapes}{text}"):
+            case {"stmt": {"SelectStmt": {"targetList": [{"ResTarget": {"val": {"A_Const": constant}}}]}}}:
+                return constant_text(constant)
     return text[text.index("'") + 1 :].removesuffix("'").replace("''", "'")
 
 
