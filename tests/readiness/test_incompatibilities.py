@@ -21,6 +21,7 @@ from pytest_pgfeatures.readiness.model import Finding, Place, Query, VersionPair
 from pytest_pgfeatures.readiness.names import Names, OwnRelation
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.running.judge import Judgment
+from pytest_pgfeatures.readiness.servers.analyzed import Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
 
@@ -243,7 +244,7 @@ def test_nodes_of_trees(node, sql, places):
     names = Names()
     names.relations["far"] = [OwnRelation(None, {"ip": "inet", "id": "integer"})]
     names.named["foreign"] = {"far"}
-    context = StatementContext(Query(sql, "queries", "a.sql", (1,)), names)
+    context = StatementContext(Query(sql, "queries", "a.sql", (1,)), names, Servers())
     assert {*node.names} & context.keys or not places
     found = of_node(node, context)
     assert [context.tokens[at].text for at in found] == places

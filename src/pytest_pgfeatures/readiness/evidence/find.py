@@ -18,7 +18,7 @@ from pytest_pgfeatures.readiness.evidence import inputs, statements
 from pytest_pgfeatures.readiness.evidence.searched_inputs import Row, SearchedInputs, of_body
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, hit_at, subjects_between
 from pytest_pgfeatures.readiness.model import BehaviorVerdict, Finding, Input, Place, Query, VersionPair
-from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Servers
+from pytest_pgfeatures.readiness.servers.analyzed import Servers
 from pytest_pgfeatures.readiness.statements.context import StatementContext
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
@@ -136,7 +136,7 @@ class _Search(NamedTuple):
 class Answers(NamedTuple):
     """The servers' answers about statements; by default, none."""
 
-    names: Servers = NO_SERVERS
+    names: Servers = Servers()
     refused: Callable[[Query], bool] = lambda _: False  # whether the old one refuses it, too: no evidence
     tried: Callable[[Asked], Iterable[tuple[Query, str, Row]]] = lambda _: ()
     """Runs the definitions among the queries on the old server, one by one, and after each one the catalog queries

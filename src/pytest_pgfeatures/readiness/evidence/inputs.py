@@ -41,8 +41,7 @@ _ASSIGNED = r"(?<![\w.])({names})[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"
 
 def of_setting(kind: affects.SettingUsed, context: StatementContext) -> Iterator[int]:
     """The settings that a statement sets or reads and that match the evidence."""
-    found = context.settings
-    return (each.at for each in found if _matches(kind, each.name, each.value, in_file=each.of_system))
+    return (use.at for use in context.settings if _matches(kind, use.name, use.value, in_file=use.of_system))
 
 
 def _matches(kind: affects.SettingUsed, name: str, value: str | None, *, in_file: bool) -> bool:

@@ -48,8 +48,7 @@ class Hit(NamedTuple):
 def hit_at(kind: EvidenceKind, query: Query, index: int, condition: str = "") -> Hit:
     """The evidence at an index of a statement's text; with a condition, one that a person has to check."""
     begin = query.sql.rfind("\n", 0, index) + 1
-    end = query.sql.find("\n", index)
-    excerpt = query.sql[begin : end if end >= 0 else None].strip()
+    excerpt = query.sql[begin:].partition("\n")[0].strip()
     return Hit(kind.may or condition, query.place(index), excerpt, query.inside)
 
 

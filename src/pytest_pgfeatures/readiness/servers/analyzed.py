@@ -130,9 +130,6 @@ class Servers(NamedTuple):
     new: Callable[[Query], Analyzed] = lambda _: NO_NAMES
 
 
-NO_SERVERS = Servers()
-
-
 def analyzed_tree(tree: str, names: ServerNames, sent: Substituted) -> Analyzed:
     """Read what a server printed for a statement."""
     found = Analyzed()

@@ -207,8 +207,7 @@ class _Session:
         """The statement, with the types of NEW and OLD if its function is executed by triggers of one table."""
         function = _OF_TRIGGER.fullmatch(query.inside or "")
         row = self._rows.get(function[1]) if function else None
-        known = dict(query.variables) | {"new": row, "old": row} if row else {}
-        return replace(query, variables=tuple(known.items())) if known else query
+        return replace(query, variables=(*query.variables, ("new", row), ("old", row))) if row else query
 
     def _parse(self, statements: Sequence[Substituted]) -> list[Parsed]:
         """Parse and describe each statement. A Sync after each one limits an error to that statement."""

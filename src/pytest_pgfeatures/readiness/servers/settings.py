@@ -117,16 +117,14 @@ def startable(
     """The settings with which an install can start here, and what it starts without, with the reasons."""
     settings: dict[str, str] = {}
     left_out: dict[str, dict[str, None]] = {}
-    problems: list[str] = []
     for use in uses:
         name = use.name.lower()
         if why := _LEFT_OUT.get(name, "" if use.is_known else "a template writes their values"):
             left_out.setdefault(why, {})[name] = None
         elif name not in refused:
             settings[name] = use.value
-    if left_out:
-        reasons = "; ".join(f"{', '.join(some)}: {why}" for why, some in left_out.items())
-        problems.append(f"the servers were started without these settings: {reasons}")
+    reasons = "; ".join(f"{', '.join(some)}: {why}" for why, some in left_out.items())
+    problems = [f"the servers were started without these settings: {reasons}"] if reasons else []
     for name in sorted(_PRELOADING & settings.keys()):
         names = [each.strip().strip('"') for each in settings[name].split(",") if each.strip()]
         # a path would lead to a file of whoever wrote the configuration

@@ -67,7 +67,6 @@ def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loa
     """Load statements into the application's database, by its role; see :func:`load`."""
     connected = side.cluster.connect(DBNAME, user=LOADER, prepare_threshold=None)
     with connected as connection, side.definer() as definer:
-        connection.add_notice_handler(lambda _: None)
         return load(connection, statements, definer=definer, **options)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.names import Names
-from pytest_pgfeatures.readiness.servers.analyzed import NO_SERVERS, Analyzed, Servers, Signature
+from pytest_pgfeatures.readiness.servers.analyzed import Analyzed, Servers, Signature
 from pytest_pgfeatures.readiness.statements.grammar import Node, short, type_name, words
 from pytest_pgfeatures.readiness.statements.settings import SettingNamed, settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
@@ -19,9 +19,7 @@ _ROUTINE = re.compile(r"(\w+)\"?\(")  # the name in function public.total(intege
 class StatementContext(Tree):
     """A statement, with the known facts about the application's names."""
 
-    def __init__(
-        self, query: Query, own: Names, servers: Servers = NO_SERVERS, *, as_role: bool = False
-    ) -> None:
+    def __init__(self, query: Query, own: Names, servers: Servers, *, as_role: bool = False) -> None:
         super().__init__(query)
         self.own, self.servers = own, servers
         self.as_role = as_role  # whether an earlier statement of its file has set the role that runs it
