@@ -168,8 +168,7 @@ def find(
         if search := _SEARCHES.get(type(kind)):
             hits[id(kind)] += search.elsewhere(kind, searched)
             seen.update([id(kind)] if hits[id(kind)] else [])
-        lacks = kind.present and id(kind.present) not in seen
-        if lacks or not seen.isdisjoint(map(id, kind.absent)):
+        if (kind.present and id(kind.present) not in seen) or not seen.isdisjoint(map(id, kind.absent)):
             hits[id(kind)] = []
         elif kind.first:
             del hits[id(kind)][1:]
@@ -201,8 +200,7 @@ def _in_statements(
                 call = None if "SelectStmt" in getattr(kind, "names", ()) else at
                 if not servers.same(context, call) and not servers.refused(context.query):
                     condition = statements.condition_of(kind, context, at)
-                    token = statements.token_of(kind, context, at)
-                    places = [(context.query, context.excerpt_index(token))]
+                    places = [(context.query, context.excerpt_index(statements.token_of(kind, context, at)))]
                     if "<path-function>" in getattr(kind, "fields", {}).values():
                         names = context.calls.keys() & searched.without_schema.keys()
                         places += map(searched.without_schema.__getitem__, sorted(names))

@@ -128,6 +128,5 @@ def of_body(kind: Body, searched: SearchedInputs) -> Iterator[Hit]:
     trigger = "trigger" if "trigger" in pattern.groupindex else 0
     for name, body, text in searched.bodies:
         events = [event for event, _ in searched.own.triggers.get(name, ())]
-        is_excluded = kind.unless and compiled(kind.unless).search(text)
-        if kind.event in (None, *events) and not is_excluded:
+        if kind.event in (None, *events) and not (kind.unless and compiled(kind.unless).search(text)):
             yield from (hit_at(kind, body, found.start(trigger)) for found in pattern.finditer(text))

@@ -280,8 +280,7 @@ def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     for at, text in context.strings.items():
         is_text = compiled(kind.text).fullmatch(text) is not None
         if is_text and (not kind.types or context.type_of_constant(at) in kind.types):
-            index = context.excerpt_index(at)
             both = (context.analyzed, context.anew) if is_known else ()
-            values = {each.values.get(index) for each in both} or {None}
+            values = {each.values.get(context.excerpt_index(at)) for each in both} or {None}
             if not kind.value or (None in values if kind.may else len(values - {None}) > 1):
                 yield at

@@ -110,10 +110,8 @@ def rows_after(
     for _, some in itertools.groupby(run, lambda query: query.file):
         with session.rolled_back():
             for query in some:
-                refusal = session.keep(query)
-                for sql in asked(query) if refusal is None else ():
-                    for row in rows_of(watchdog.connection, sql):
-                        yield query, sql, row
+                for sql in asked(query) if session.keep(query) is None else ():
+                    yield from ((query, sql, row) for row in rows_of(watchdog.connection, sql))
 
 
 def analyses(known: Mapping[Query, Parsed], watchdog: Watchdog) -> Callable[[Query], Analyzed]:
@@ -214,12 +212,11 @@ class _Session:
         server = self._connection.pgconn
         to_savepoint = functools.partial(server.send_query_params, b"ROLLBACK TO " + _SAVEPOINT, None)
         before = [to_savepoint] if self._is_inside() else []
-        describe = functools.partial(server.send_describe_prepared, b"")
         groups = []
         for each in statements:
             types = [self._oids.get(name, 0) for name in each.types]
             prepare = functools.partial(server.send_prepare, b"", encoded(each.sql), types)
-            groups.append([*before, prepare, describe])
+            groups.append([*before, prepare, functools.partial(server.send_describe_prepared, b"")])
         self._said()
         answered = loading.results(self._watchdog, groups, len(before) + 2)
         return [self._answer(each, found) for found, each in zip(answered, statements, strict=True)]

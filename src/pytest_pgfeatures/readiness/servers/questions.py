@@ -171,8 +171,7 @@ def is_refused_by_both(sql: str, before: Refusal | None, after: Refusal | None) 
         for each in (before, after)
     ]
     # up to 13, any sign after an operand is a postfix operator to the grammar, also one of a template
-    is_after = after.message.startswith("syntax error")
-    sign = _SIGN.search(sql, 0, after.position or 0) if is_after else None
+    sign = _SIGN.search(sql, 0, after.position or 0) if after.message.startswith("syntax error") else None
     by_text[0] |= before.message.startswith("operator does not exist") or (
         before.lacks_object and sign is not None and sign[1] != "!"
     )

@@ -44,9 +44,8 @@ def ask_settings(
 
 
 def _answer(watchdog: Watchdog, use: SettingUse) -> Refusal | None:
-    name = sql.Identifier(*use.name.split("."))
     value = sql.Literal(use.value) if use.is_known else sql.SQL("DEFAULT")
-    statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(name, value)
+    statement = sql.SQL("ALTER SYSTEM SET {} = {}").format(sql.Identifier(*use.name.split(".")), value)
     refusal = tried(watchdog, watchdog.connection.execute, statement)
     if (
         not isinstance(refusal, Refusal)

@@ -175,9 +175,8 @@ class Trial:
         """The definitions that the commands have created on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
             return ()
-        old = self.sides[0].cluster
         try:
-            text = dumped_schema(self.clusters, old, DBNAME, user=LOADER, timeout=self.long)
+            text = dumped_schema(self.clusters, self.sides[0].cluster, DBNAME, user=LOADER, timeout=self.long)
         except PgFeaturesError as error:
             self.problems.append(f"what the commands created can't be read: {error.problem}")
             return ()

@@ -151,8 +151,7 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
         # as an assignment does
         cast = f"{_CAST}{part.sql.removeprefix(_SELECT)} AS {of_type}{' precision' * (of_type == 'double')})"
         if of_type in NUMBERS and refused_at(cast) is None:
-            first = columns[0] - len(_CAST) + len(_SELECT)
-            part = replace(part, sql=cast, columns=(first, *columns[1:]))
+            part = replace(part, sql=cast, columns=(columns[0] - len(_CAST) + len(_SELECT), *columns[1:]))
         yield part if part.sql.startswith(_DECLARE) else replace(part, variables=known)
 
 

@@ -140,8 +140,7 @@ def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | Non
 
 def may_be_statement(text: str) -> bool:
     """Whether a text begins as a statement does. The server decides whether it is one."""
-    significant = (token for token in tokens(text) if token.significant)
-    match [*itertools.islice(significant, _LONG)]:
+    match [*itertools.islice((token for token in tokens(text) if token.significant), _LONG)]:
         case [first, second, *_] if first.text == "(":
             return second.keyword in ("select", "with", "values")
         case [first, _, *more] if first.keyword in COMMANDS:

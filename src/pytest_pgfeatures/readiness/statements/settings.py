@@ -32,8 +32,7 @@ def settings_named(tree: Tree) -> Iterator[SettingNamed]:
             continue
         around = noted.around or noted
         begin = tree.at(around.node, "location" if around.name == "DefElem" else "stmt_location")
-        words = range(begin, len(tree.tokens))
-        at = next(at for at in words if tree.keyword(at) in ("set", "reset", "show"))
+        at = next(at for at in range(begin, len(tree.tokens)) if tree.keyword(at) in ("set", "reset", "show"))
         scoped = tree.keyword(at + 1) in ("session", "local") and tree.name(at + 2) is not None
         given = noted.node.get("args", ()) if noted.node.get("kind") == "VAR_SET_VALUE" else ()
         known = [_value(tree, each) for each in given if "ParamRef" not in each]
@@ -49,8 +48,7 @@ def settings_used(tree: Tree) -> Iterator[SettingNamed]:
         if call.schema in (None, "pg_catalog") and call.arguments:
             first, *others = call.arguments
             for at in tree.constants(first.get("TypeCast", {}).get("arg", first))[:1]:
-                sets = call.name == "set_config" and others
-                value = text_of(others[0]).strip("'") if sets else None
+                value = text_of(others[0]).strip("'") if call.name == "set_config" and others else None
                 yield SettingNamed(tree.strings.get(at, "").lower(), value, at)
     if "pg_settings" in tree.positions and "name" in tree.positions:
         yield from (SettingNamed(each.lower(), None, at, in_view=True) for at, each in tree.strings.items())

@@ -219,8 +219,7 @@ class Tree(StatementReading):
         Parameters:
             old, new: by index, the types that the two servers' functions and operators return.
         """
-        outward = self._called[index].outward() if index in self._called else ()
-        for each in outward:
+        for each in self._called[index].outward() if index in self._called else ():
             at = self.excerpt_index(self.at(each.node)) if each.name in ("A_Expr", "FuncCall") else -1
             if each.name == "TypeCast":
                 return type_name(each.node["typeName"]) not in _TEXTS
