@@ -169,8 +169,7 @@ def _is_hidden(kind: Call, context: StatementContext, name: str, types: tuple[st
     schemas = (Identifier(schema or "public").as_string() for schema, *_ in context.own.functions[name])
     settings = (("search_path", ", ".join(schemas)),)
     given = (", ".join(f"NULL::{one}" for one in each) for each in same or known)
-    texts = (f"SELECT {name}({each})" for each in given)
-    calls = [replace(query, sql=sql, variables=(), settings=settings) for sql in texts]
+    calls = [replace(query, sql=f"SELECT {name}({each})", variables=(), settings=settings) for each in given]
     old, new = ([chosen for each in calls for chosen in ask(each).calls.values()] for ask in context.servers)
     is_found = any(each.has_schema for each in old) if old else query.kind != "schema"
     return not new or (any(not each.has_schema and _hides(kind, each) for each in new) and is_found)

@@ -32,6 +32,7 @@ from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import PgVersion
 
 T = TypeVar("T")
+Progress = Callable[[int], object]  # called with the number of finished items
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _TRANSACTION = re.compile(r"(?i)(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b")
 _INSERT = re.compile(r"\s*+insert\s++into\b(?!.{,10000}?role).{,10000}", re.IGNORECASE | re.DOTALL)
@@ -244,7 +245,7 @@ def load(
     *,
     timeout: float,
     definer: Definer | None = None,
-    progress: Callable[[int], object] = lambda _: None,
+    progress: Progress = lambda _: None,
     lost: dict[int, Refusal] | None = None,
 ) -> Loaded:
     """Load statements on a connection in autocommit mode, and continue after errors, even inside transactions.
@@ -278,10 +279,7 @@ def load(
 
 
 def _insert(
-    runner: Runner,
-    inserts: Sequence[Loadable],
-    found: list[Refusal | None],
-    progress: Callable[[int], object],
+    runner: Runner, inserts: Sequence[Loadable], found: list[Refusal | None], progress: Progress
 ) -> None:
     """Send INSERTs at once, and add why the server refuses each. Inside a transaction, it alone is undone."""
     connection, name = runner.watchdog.connection, b"pgfeatures_insert"

@@ -70,7 +70,7 @@ def parse_all(
     *,
     timeout: float,
     definer: Definer | None = None,
-    progress: Callable[[int], object] = lambda _: None,
+    progress: loading.Progress = lambda _: None,
 ) -> list[Parsed]:
     """Have the server of a connection, in autocommit mode, parse statements. Definitions are run in a transaction
     that is rolled back; where a statement lacks what another one of its file creates, both are run in one."""

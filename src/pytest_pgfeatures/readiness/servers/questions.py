@@ -211,11 +211,10 @@ def refused_before(run: Iterable[Answered]) -> Callable[[Query], bool]:
     known = {query.sql: before for query, before, _ in run if query.inside is None}
 
     def ask(query: Query) -> bool:
-        refusal = known.get(query.sql)
-        if refusal is None or query.inside is not None:
-            return False
-        is_word = refusal.sqlstate == SYNTAX_ERROR and _AT_A_WORD.match(refusal.message)
-        return bool(is_word) or refusal.sqlstate in _BY_ITSELF
+        refusal = known.get(query.sql) if query.inside is None else None
+        if refusal and refusal.sqlstate == SYNTAX_ERROR:
+            return _AT_A_WORD.match(refusal.message) is not None
+        return refusal is not None and refusal.sqlstate in _BY_ITSELF
 
     return ask
 

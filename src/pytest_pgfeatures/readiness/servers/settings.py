@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import psycopg
 from psycopg import sql
@@ -12,7 +12,7 @@ from psycopg import sql
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.install import Install
 from pytest_pgfeatures.readiness.model import Finding, Found, SettingUse
-from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Refusal, tried, undone
+from pytest_pgfeatures.readiness.servers.loading import NO_OBJECT, Progress, Refusal, tried, undone
 from pytest_pgfeatures.readiness.servers.side import Side
 from pytest_pgfeatures.readiness.servers.trial import Trial
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
@@ -27,7 +27,7 @@ _SECONDS = 60.0  # the time that the answer about one setting may take
 
 
 def ask_settings(
-    side: Side, uses: Sequence[SettingUse], progress: Callable[[int], object] = lambda _: None
+    side: Side, uses: Sequence[SettingUse], progress: Progress = lambda _: None
 ) -> list[Refusal | None]:
     """Ask a server whether it accepts each value; None for each that it does. ALTER SYSTEM checks the value, and
     writes a file that no server reads."""

@@ -142,8 +142,7 @@ class Tree(StatementReading):
         elif key == "ColumnRef":
             *qualifiers, name = words(node["fields"])
             at = self.at(node) + 2 * len(qualifiers)
-            qualifier = qualifiers[-1] if qualifiers else None
-            self.columns[at] = ColumnNamed(name, qualifier, noted.queries, noted)
+            self.columns[at] = ColumnNamed(name, qualifiers[-1] if qualifiers else None, noted.queries, noted)
         elif key == "A_Expr":
             name = words(node["name"])[-1]
             operands = node.get("lexpr", {}), node.get("rexpr", {})
