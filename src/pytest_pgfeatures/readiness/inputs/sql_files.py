@@ -177,8 +177,12 @@ def separated(text: str) -> str:
 
 def read_by_psql(text: str, place: Place) -> Iterator[Query]:
     """The statements of a text that psql receives. Files that it includes are not read."""
-    reader = SqlReader("script", Resolver)
+    reader = SqlReader("script", _no_archive)
     return (each.query for each in reader.text(text, place.file, Path(), place.line))
+
+
+def _no_archive() -> Resolver:
+    raise AssertionError("a text is no archive")
 
 
 def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
