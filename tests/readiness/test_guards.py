@@ -241,6 +241,15 @@ def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) 
             </sql></changeSet></databaseChangeLog>""",
             {4, 8},
         ),
+        (
+            "counted.xml",
+            """<databaseChangeLog><changeSet id="1"><preConditions><sqlCheck expectedResult="1">SELECT count(*)
+              FROM pg_settings WHERE name = 'server_version_num' AND setting::int &lt; 150000</sqlCheck>
+              </preConditions><sql>
+              a()
+            </sql></changeSet></databaseChangeLog>""",
+            {4},
+        ),
         ("called.py", "if server_version(connection) < 150000:\n    a()\nelse:\n    b()\n", {2}),
         ("Major.cs", "if (connection.PostgreSqlVersion.Major < 15)\n{\n    a();\n}\nb();\n", {3}),
         ("called.php", "<?php\nif (pg_version($db) < 15) {\n  a();\n}\nb();\n", {3}),

@@ -93,6 +93,10 @@ def query(sql: str) -> Query:
         ("SELECT a !  AS b FROM {{ ref('t') }} JOIN %s ON %s", "SELECT a !  AS b FROM x1 JOIN x2 ON $1"),
         ("SELECT $1.name, $2 FROM tab_${b}", "SELECT $1.name, $2 FROM tab_$x"),
         (
+            "SELECT date '{{ d }}' FROM t WHERE day = '{{ ds }}'",
+            "SELECT date '2000-01-01' FROM t WHERE day = $1",
+        ),
+        (
             "{{ config(a='b') }}\n{# c #}SELECT 1 FROM {{ t }} {% if d %}WHERE e{% endif %}",
             f"{' ' * 19}\n{' ' * 7}SELECT 1 FROM x1 {' ' * 10}WHERE e{' ' * 11}",
         ),

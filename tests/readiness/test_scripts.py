@@ -177,6 +177,12 @@ def test_sql_that_scripts_pass_on(tmp_path: Path, name: str) -> None:
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == expected
 
 
+def test_variables_of_a_sourced_script_are_known(tmp_path: Path) -> None:
+    written(tmp_path, "common.sh", "DUMP='pg_dump --no-owner'\n")
+    path = written(tmp_path, "a.sh", '. "$(dirname "$0")/common.sh"\n$DUMP shop\n')
+    assert words_of(path) == [("pg_dump", 2, ["--no-owner", "shop"])]
+
+
 def test_passwords_are_known_from_what_is_only_printed_too(tmp_path: Path) -> None:
     text = (
         "echo \"password='s3cret-x'\"\nmysql -e \"SET PASSWORD 's3cret-y'\"\npsql -c \"SELECT 's3cret-x'\"\n"

@@ -169,6 +169,14 @@ GROWING = {
         'fn f() { let mut q = String::from("SELECT a FROM t"); q += " WHERE b"; q.push_str(" AND c"); }',
         [("SELECT a FROM t WHERE b AND c", 1)],
     ),
+    "continued.rs": (
+        'fn f() { let q = "SELECT 4\\\n    AND x"; }',
+        [("SELECT 4AND\nx", 1)],
+    ),
+    "block.scala": (
+        'object A:\n  val q =\n    "SELECT a FROM t" +\n      " WHERE b"\n',
+        [("SELECT a FROM t\n WHERE b", 3)],
+    ),
     "a.rb": ('q = "SELECT a FROM t"\nq += " WHERE b"\nq << " AND c"\n', [("SELECT a FROM t\n WHERE b\n AND c", 1)]),
     "a.pl": (
         'my $n = "x"; my $q = "SELECT a FROM t"; $q .= " WHERE b"; sprintf("SELECT c FROM %s", $n);',
