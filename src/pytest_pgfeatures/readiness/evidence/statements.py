@@ -61,7 +61,7 @@ def _found(wanted: Mapping[str, str], noted: Noted, own: Names) -> dict[str, str
     """By field of a node: what its text has of what a declaration describes."""
     found = {}
     for field, regex in wanted.items():
-        text = text_of(noted.node.get(field, ""))
+        text = noted.text(field)
         if kind := _KIND.fullmatch(regex):
             named = {*kind[2].split("|")} - own.named["own-type"] if kind[2] else own.named[kind[1]]
             texts = [word for word in text.split() if word in named]

@@ -44,7 +44,8 @@ def look(trial: Trial) -> Iterator[Found]:
     both = 0
     for query, before, after in zip(queries, old, new, strict=True):
         if not _is_refused_by_both(query, before, after):
-            yield from _compared(trial, query, before, after)
+            if after.refusal or before != after:
+                yield from _compared(trial, query, before, after)
             continue
         both += after.refusal is not None
         if query.inside is None and before.refusal:  # the types of a function's variables are unknown here

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_pgfeatures.errors import ExtraMissingError
@@ -151,6 +151,13 @@ class Noted:
     name: str  # in nodes/parsenodes.h; of one that is always the same kind of node, the field's
     node: Node
     around: Noted | None
+    _texts: dict[str, str] = field(default_factory=dict)
+
+    def text(self, name: str) -> str:
+        """The text of one of its fields; empty if it has none."""
+        if name not in self._texts:
+            self._texts[name] = text_of(self.node.get(name, ""))
+        return self._texts[name]
 
     @property
     def queries(self) -> list[Noted]:
@@ -172,12 +179,16 @@ def noted_in(tree: Node | list[Node], *, holders: bool = False) -> Iterator[Note
     while left:
         name, node, around = left.pop()
         if isinstance(node, list):
-            left += ((name, each, around) for each in reversed(node))
+            left += [(name, each, around) for each in reversed(node)]
         elif isinstance(node, dict):
             if holders or len(node) != 1 or not next(iter(node))[:1].isupper():
                 around = Noted(name, node, around)
                 yield around
-            left += ((key, value, around) for key, value in reversed(node.items()))
+            left += [
+                (key, value, around)
+                for key, value in reversed(node.items())
+                if isinstance(value, dict | list)
+            ]
 
 
 def nodes_in(tree: Node) -> Iterator[tuple[str, Node, Around]]:

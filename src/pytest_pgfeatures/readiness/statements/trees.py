@@ -74,7 +74,7 @@ class Tree(StatementReading):
         """By name of a function that the statement creates or drops: its arguments' types, if they are known."""
         self.statements = self._parsed()
         for noted in noted_in(self.statements):
-            if not any(_sorts_output(each) for each in (noted, noted.around) if each):
+            if not (_sorts_output(noted) or (noted.around and _sorts_output(noted.around))):
                 self.named[noted.name].append(noted)
         for noted in itertools.chain.from_iterable(self.named.values()):
             self._note(noted)
