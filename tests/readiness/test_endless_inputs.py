@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -178,3 +180,23 @@ def test_a_memory_without_limit_is_told(tmp_path: Path, monkeypatch: pytest.Monk
     schema.write_text("SELECT 1;\n")
     seen = readiness(old="14", new="18", schema=[schema], stages=["schema"])
     assert [each for each in seen.problems if "has no limit: there is neither CAP_SYS_RESOURCE" in each]
+
+
+LONG = """
+from pathlib import Path
+from pytest_pgfeatures.readiness.conditions import LIKELY
+from pytest_pgfeatures.readiness.inputs.shell import sourced
+from pytest_pgfeatures.readiness.inputs.sql_files import _LATER
+from pytest_pgfeatures.readiness.servers.parsing import analyzed
+
+many = 100_000
+sourced(Path("x.sh"), f". {'a' * many}!\\n.{' ' * many}!\\n. {'a ' * many}!")
+_LATER.sub("", "{% if is_incremental() " * many)
+analyzed(f"CREATE VIEW v AS SELECT 1{' ' * many}x")
+analyzed("CREATE " + "VIEW " * many)
+LIKELY.search("$(" + "major" * many + "!")
+"""
+
+
+def test_long_words_and_gaps_take_no_endless_search() -> None:
+    subprocess.run([sys.executable, "-c", LONG], check=True, timeout=120)

@@ -11,18 +11,18 @@ from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours
 ALWAYS = 10**9
 VERSION = (
     r"server_version_num'\s+and\s+(?:\w+\.)?setting\b|"
-    r"\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)(?:[_-]?|[_-]\w+[_-])|database_?(?:major_?)?)version\w*"
+    r"\b\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)(?:[_-]?|[_-]\w+[_-])|database_?(?:major_?)?)version\w*"
     r"|\bversion\w*(?=[^\d\n]{1,12}(?:9\d|\d{3})_?\d{3}(?![\d_]))"
 )
 """A name of the server's version, or of a program's; or ``version`` beside a number as in server_version_num."""
 IS_REFUSED = re.compile(r"(?i)undefined_?(?:table|column|function|object)\b|\b42(?:P01|703|883|704)\b")
 """An error about a missing object, by its name or its SQLSTATE."""
 _METHOD = re.compile(
-    r"\w*version\w*(?:\(\))?\.(?:is_?)?(?P<sign>gte?|lte?|ge|le|at_?least|before|below)\(\D{0,30}(?P<version>\d+(?:\.\d+)?)",
+    r"\b(?=\w*version)\w++(?:\(\))?\.(?:is_?)?(?P<sign>gte?|lte?|ge|le|at_?least|before|below)\(\D{0,30}(?P<version>\d+(?:\.\d+)?)",
     re.IGNORECASE,
 )
 """A method that compares versions, as libraries for semantic versions have them."""
-LIKELY = re.compile(rf"{VERSION}|{_METHOD.pattern}|\$\(\w*major\w*\)", re.IGNORECASE)
+LIKELY = re.compile(rf"{VERSION}|{_METHOD.pattern}|\$\((?=\w*major)\w++\)", re.IGNORECASE)
 _AFTER_NAME = r"(?:<\w+>|(?!\band\b|&&|\.minor)[^<>=!;]){0,80}?"
 """The text between a version and what it is compared with: ``)::int``, ``").to_i``, ``' shop)``, ``.Major``."""
 _LETTERS = {

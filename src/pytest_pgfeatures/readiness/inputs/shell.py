@@ -40,7 +40,7 @@ _MOST_ELEMENTS = 1000
 _MOST_AROUND = 50
 _DEEPEST = 5
 _SOURCED = re.compile(
-    r"^[ \t]*(?:\.|source)[ \t]+[^\n;|&]*?([\w.-]+)[\"']?[ \t]*(?:[;|&#].*)?$", re.MULTILINE
+    r"^[ \t]*+(?:\.|source)[ \t]++[^\n;|&]*?(?<![\w.-])([\w.-]++)[\"']?[ \t]*+(?:[;|&#].*)?$", re.MULTILINE
 )
 _LINE_END = re.compile(r"(?<!\\)\n")
 

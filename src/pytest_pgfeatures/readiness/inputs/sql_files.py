@@ -35,7 +35,9 @@ _OF_DBT = re.compile(
     r"\{\{-?\s*(?:source\(\s*'(\w+)'\s*,\s*'(\w+)'\s*\)|ref\(\s*'(\w+)'\s*\))\s*-?\}\}|\{%-?\s*endset\s*-?%\}"
 )
 """A relation of a template, by its name, and the end of a text that it keeps."""
-_LATER = re.compile(r"\{%-?\s*if\s+is_incremental\(\).*?\{%-?\s*endif\s*-?%\}", re.DOTALL)
+_LATER = re.compile(
+    r"\{%-?\s*+if\s++is_incremental\((?:(?!is_incremental\().)*?\{%-?\s*+endif\s*+-?%\}", re.DOTALL
+)
 """A part of a dbt model that its first run does not have."""
 _NAMED = re.compile(
     r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE

@@ -32,9 +32,13 @@ _BATCH = 100
 _MOST_VARIABLES = 12  # variables that are replaced in a statement; the server reports one at a time
 _HOLDING = re.compile(
     r"copy\s*+\((?P<copied>\s*+[^\s)].*)\)\s*+to\b|prepare\s.*?\bas\b(?P<prepared>\s*+\S.*)"
-    r"|create\s(?:[\w\s]+\s)?view\s.*?\bas\b(?P<viewed>\s*+\S.*?)(?:\s+with\s+(?:no\s+)?data)?\s*;?\s*\Z",
+    r"|create(?=\s)(?>(?:(?!\bview\s)[\w\s])*)view\s.*?\bas\b(?P<viewed>\s*+\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_AFTER_QUERY = re.compile(
+    r"\bwith\s++(?:(?:no\s++)?data|(?:(?:local|cascaded)\s++)?check\s++option)\s*+;?\s*+\Z", re.IGNORECASE
+)
+"""What follows the query of a view."""
 _LONGEST_PRINTED = 1_000_000  # in characters. The parse tree is some 30 times as long, and all in memory
 _SAVEPOINT = b"pgfeatures_statement"
 _CONCURRENTLY = re.compile(r"(?<=\bindex)\s+concurrently\b", re.IGNORECASE)  # in no transaction
@@ -142,6 +146,8 @@ def analyzed(sql: str) -> str:
     if held is None:
         return sql
     start, end = held.span(held.lastgroup or 0)
+    if held.lastgroup == "viewed" and (after := _AFTER_QUERY.search(bare, start)):
+        end = after.start()
     return " " * (len(sql) - len(bare) + start) + bare[start:end]
 
 

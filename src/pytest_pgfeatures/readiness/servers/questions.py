@@ -39,6 +39,11 @@ _COLUMNS = """
 """
 
 
+@functools.lru_cache(maxsize=1)
+def _words_of(file: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", written_in(file)))
+
+
 def _with_tables(query: Query, known: Columns) -> str | None:
     """The query of an expression with the tables that have its columns: those with the qualifiers' names, or that
     its file names, or else any. None where no table has them, or tables have them with different types."""
@@ -51,7 +56,7 @@ def _with_tables(query: Query, known: Columns) -> str | None:
     tables = []
     for qualifier, names in columns.items():
         having = set.intersection(*(set(known.get(name, ())) for name in names))
-        named = {each for each in having if re.search(rf"\b{re.escape(each[1])}\b", written_in(query.file))}
+        named = {each for each in having if each[1] in _words_of(query.file)}
         fitting = {each for each in having if each[1] == qualifier} or named or having
         if len({tuple(known[name][each] for name in sorted(names)) for each in fitting}) != 1:
             return None
