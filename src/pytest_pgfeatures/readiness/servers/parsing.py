@@ -38,7 +38,7 @@ _HOLDING = re.compile(
 _AFTER_QUERY = re.compile(
     r"\bwith\s++(?:(?:no\s++)?data|(?:(?:local|cascaded)\s++)?check\s++option)\s*+;?\s*+\Z", re.IGNORECASE
 )
-"""What follows the query of a view."""
+"""Matches the options after the query of a view."""
 _LONGEST_PRINTED = 1_000_000  # in characters. The parse tree is some 30 times as long, and all in memory
 _SAVEPOINT = b"pgfeatures_statement"
 _CONCURRENTLY = re.compile(r"(?<=\bindex)\s+concurrently\b", re.IGNORECASE)  # in no transaction
