@@ -184,10 +184,17 @@ def test_a_memory_without_limit_is_told(tmp_path: Path, monkeypatch: pytest.Monk
 
 LONG = """
 from pathlib import Path
+from pytest_pgfeatures.readiness import advice, guards, secrets
 from pytest_pgfeatures.readiness.conditions import LIKELY
+from pytest_pgfeatures.readiness.evidence import inputs
+from pytest_pgfeatures.readiness.inputs import languages, program_texts, queries
 from pytest_pgfeatures.readiness.inputs.shell import sourced
 from pytest_pgfeatures.readiness.inputs.sql_files import _LATER
+from pytest_pgfeatures.readiness.servers import questions
 from pytest_pgfeatures.readiness.servers.parsing import analyzed
+from pytest_pgfeatures.readiness.stages import created_objects, places
+from pytest_pgfeatures.readiness.statements import context
+from pytest_pgfeatures.readiness.suite import recorded
 
 many = 100_000
 sourced(Path("x.sh"), f". {'a' * many}!\\n.{' ' * many}!\\n. {'a ' * many}!")
@@ -195,8 +202,49 @@ _LATER.sub("", "{% if is_incremental() " * many)
 analyzed(f"CREATE VIEW v AS SELECT 1{' ' * many}x")
 analyzed("CREATE " + "VIEW " * many)
 LIKELY.search("$(" + "major" * many + "!")
+LIKELY.search("pg_" * many)
+advice._GONE.search("a_" * many)
+advice._LACKING.match('could not open extension control file "' + "a" * many)
+guards._KEPT.match(")\\n" * many)
+guards._CHECKED.search("<sqlCheck" * many)
+guards._BOUND.fullmatch("min_" * many)
+secrets.secrets_in("password: x" + "\\n" * many + "a." * many)
+inputs._COMMAND.match("/a" * many)
+inputs._WORD.search("-" * many)
+[*inputs._PROSE.finditer("'" + "a " * many)]
+languages._MARGIN.sub("", "\\n" * many)
+program_texts._MEMBER.sub("", "A" * many)
+program_texts._HOLES[True].sub("", "{" + "a" * many)
+queries._NODE.split("\\n" * many)
+questions._SIGN.search("%" * many + "a")
+places._OPERATOR.search("-" + "\\n" * many + "a")
+created_objects._WITH_SCHEMA.sub("", "1" * many)
+context._ROUTINE.search("1" * many)
+recorded._CONSTANT.sub("", "/*a" * many)
 """
 
 
 def test_long_words_and_gaps_take_no_endless_search() -> None:
     subprocess.run([sys.executable, "-c", LONG], check=True, timeout=120)
+
+
+def test_what_is_too_long_or_too_deep_to_be_read_is_told(tmp_path: Path) -> None:
+    queries = tmp_path / "queries"
+    queries.mkdir()
+    schema, deep, code = tmp_path / "schema.sql", queries / "deep.rb", queries / "shop.py"
+    body = f"DECLARE a int; BEGIN a := 1; {'PERFORM 1; ' * 10_000} END"
+    schema.write_text(
+        "CREATE TABLE t (a text);\n"
+        f"SELECT a LIKE '{'0' * 100_000}' FROM t;\n"
+        f"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ {body} $$;\n"
+    )
+    deep.write_text("a = " * 25_000 + "'SELECT 1'\n")
+    code.write_text("run('SELECT a FROM t WHERE a = 1 AND b = 2')\n")
+    read = {"old": "14", "new": "18", "schema": [schema], "queries": [queries]}
+    seen = readiness(**read, stages=["queries", "incompatibilities"])  # type: ignore[arg-type]
+    assert f"{deep}: it is not read: code is nested more than 500 levels deep" in seen.problems
+    assert {(each.what, each.why) for each in seen.not_looked_at if "characters" in each.why} == {
+        (f"{schema}:2", "it has more than 4,000 characters: it was compared with no pattern of a value"),
+        (f"{schema}:3", "it has more than 65,536 characters: it was compared with no pattern of a body"),
+    }
+    assert [each.place.file for each in seen.findings if each.place] == []

@@ -60,7 +60,9 @@ def test_what_is_nested_too_deeply_to_be_read_is_told():
     )
     deep = "SELECT " + "1 + (" * depth + "pg_switch_xlog()::text::int" + ")" * depth
     seen = find(application("SELECT 1", deep), pair("9.6", "10"), None).searched
-    assert [place.line for place in seen.too_deep] == [2]
+    assert [(place.line, reason.partition(":")[0]) for place, reason in seen.in_part] == [
+        (2, "it is nested too deeply for its names to be read")
+    ]
 
 
 def test_what_is_missing_is_named():

@@ -180,7 +180,8 @@ def _extensions(layout: Layout, unloadable: dict[str, tuple[str, ...]]) -> set[s
     for control in (layout.sharedir / "extension").glob("*.control"):
         # https://www.postgresql.org/docs/current/extend-extensions.html#EXTEND-EXTENSIONS-FILES
         text = control.read_text(encoding="utf-8", errors="replace")
-        parameters = dict(re.findall(r"^\s*(module_pathname|requires)\s*=\s*'([^']*)'", text, re.MULTILINE))
+        found = re.findall(r"^[ \t]*(module_pathname|requires)[ \t]*=[ \t]*'([^']*)'", text, re.MULTILINE)
+        parameters = dict(found)
         module = parameters.get("module_pathname", control.stem).rpartition("/")[2]
         if module not in unloadable:
             requires[control.stem] = set(re.findall(r"[^\s,]+", parameters.get("requires", "")))

@@ -41,13 +41,13 @@ _REMEDIES: dict[str, str] = {
 """https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 
 _LACKING = re.compile(
-    r'could not open extension control file "[^"]*?(?P<file>[^"/]+)\.control"'
+    r'could not open extension control file "(?:[^"]*/)?(?P<file>[^"/]+)\.control"'
     r'|extension "(?P<name>[^"]+)" is not available'
     r"|(?P<part>\w+) is not supported (?:in|by) this build|compression method (?P<method>\w+) not supported"
     r'|could not (?:load library|access file) "(?:[^"]*/)?(?P<library>[^"/]+?)(?:\.so|\.dylib|\.dll)?"'
 )
 _GONE = re.compile(
-    r"(?:adminpack|old_snapshot|timetravel|chkpass|tsearch2|(?:\w+_)?plpython2?u)(?:\.control|\")"
+    r"(?:adminpack|old_snapshot|timetravel|chkpass|tsearch2|plpython2?u)(?:\.control|\")"
 )  # extensions of PostgreSQL itself that a later major dropped
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pytest_pgfeatures.affects import Call, Column, Default, EvidenceKind, RefusedWith, ResultOf, SettingUsed
 from pytest_pgfeatures.readiness.evidence.find import Incompatibilities
-from pytest_pgfeatures.readiness.evidence.subjects import Subject, hit_at
+from pytest_pgfeatures.readiness.evidence.subjects import LONGEST_VALUE, Subject, hit_at
 from pytest_pgfeatures.readiness.model import Finding, Query, StageReport
 from pytest_pgfeatures.readiness.running.judge import Judgment
 from pytest_pgfeatures.readiness.statements.grammar import short
@@ -84,7 +84,7 @@ def _explains(kind: EvidenceKind, finding: Finding) -> bool:
     if isinstance(kind, Default):
         return is_default(finding) and finding.object == f"setting {kind.name}"
     if isinstance(kind, RefusedWith):
-        texts = finding.message, f"{finding.message}\n{finding.excerpt}"
+        texts = finding.message[:LONGEST_VALUE], f"{finding.message[:LONGEST_VALUE]}\n{finding.excerpt}"
         return finding.sqlstate == kind.sqlstate and any(re.search(kind.message, text) for text in texts)
     if not isinstance(kind, Call | Column | SettingUsed) or kind.may or finding.certainty != "affects":
         return False

@@ -11,7 +11,7 @@ from pytest_pgfeatures.readiness.inputs.texts import are_others, are_ours
 ALWAYS = 10**9
 VERSION = (
     r"server_version_num'\s+and\s+(?:\w+\.)?setting\b|"
-    r"\b\w*(?:(?:server|pg|postgres(?:ql)?|dump|psql)(?:[_-]?|[_-]\w+[_-])|database_?(?:major_?)?)version\w*"
+    r"\b\w{0,60}(?:(?:server|pg|postgres(?:ql)?|dump|psql)(?:[_-]?|[_-]\w{1,60}[_-])|database_?(?:major_?)?)version\w*"
     r"|\bversion\w*(?=[^\d\n]{1,12}(?:9\d|\d{3})_?\d{3}(?![\d_]))"
 )
 """A name of the server's version, or of a program's; or ``version`` beside a number as in server_version_num."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _SCRIPTS = frozenset({"", ".sh", ".bash"})
 _GSET = re.compile(r"\\gset[ \t]*(\w*)")
-_KEPT = re.compile(r"[)\s]*(?:::\s*bool(?:ean)?)?[)\s]*\bas\s+\"?(\w+)", re.IGNORECASE)
+_KEPT = re.compile(r"[)\s]*+(?:::\s*+bool(?:ean)?[)\s]*+)?\bas\s++\"?(\w+)", re.IGNORECASE)
 _OF_PSQL = re.compile(r"^[ \t]*\\(if|elif|else|endif)\b[ \t]*(?::(\w+))?.*$", re.MULTILINE)
 _ELSE = ("else", "elif", "elsif", ":")
 _BLOCK = re.compile(r"\w*(?:block|body|statements|statement_list|suite)|compound_statement|then")
@@ -45,7 +45,7 @@ _LONGEST_WORD = 20
 _OF_JINJA = re.compile(r"\{%-?\s*(if|elif|else|endif)\b([^%{}]*)%\}")
 _IN_LINE = re.compile(r"\{\{([^{}]*?)\bif\b([^{}]*?)\belse\b([^{}]*)\}\}")  # a value by a condition
 _CHANGESET = re.compile(r"<changeSet\b.*?</changeSet>", re.DOTALL)
-_CHECKED = re.compile(r"<sqlCheck\b[^>]*\bexpectedResult=['\"](\w+)['\"][^>]*>([^<]*)<")
+_CHECKED = re.compile(r"<sqlCheck\b(?>[^<>]*?\bexpectedResult=)['\"](\w+)['\"][^<>]*+>([^<]*)<")
 """A change of Liquibase, and a condition that it may have."""
 _ASSIGNS = re.compile(r"(?:[\w.]+\s+)*?[$@]?(\w+)\s*(?::\s*\w+\s*)?:?=(?!=)(.*)", re.DOTALL)
 _STEPS = {
@@ -62,7 +62,9 @@ _KEY = re.compile(
 """The beginning of an element of a mapping by version, in any language."""
 _OF_DIRECTORY = re.compile(r"(?:pg|postgres(?:ql)?)[_-]?(?P<major>\d\d?)(?:\.(?P<minor>\d))?", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<major>[89]|[1-3]\d)(?:\.(?P<minor>\d))?")  # where all directories have such names
-_BOUND = re.compile(r"(?:\w+_)?(?P<end>min|max)_?(?:\w+_)?version\s*=\s*(?P<major>\d+)(?:\.(?P<minor>\d))?\Z")
+_BOUND = re.compile(
+    r"(?:\w{,60}_)?(?P<end>min|max)_?(?:\w{,60}_)?version\s*=\s*(?P<major>\d+)\.?(?P<minor>\d)?"
+)
 _OF_NAME = re.compile(rf"(?<![a-z])(?P<sign>[lg]te?|[lg]e)[_-]?{_OF_DIRECTORY.pattern}(?!\d)", re.IGNORECASE)
 _IS_ABOUT = re.compile(r"version|pg|sql|postgres|\d{5}|\b9\.\d\b", re.IGNORECASE)
 _FAR = 200  # characters
@@ -229,7 +231,7 @@ def _of_mappings(whole: Query, tree: ParsedText) -> Iterator[Guard]:
     for node in tree.nodes():
         inside = parts_of(node)
         for each in inside if ".toml" in tree.language.suffixes else ():
-            if bound := _BOUND.match(whole.sql, each.start_byte, each.end_byte):
+            if bound := _BOUND.fullmatch(whole.sql, each.start_byte, each.end_byte):
                 yield from _guards(whole, each.start_byte, (node.start_byte, node.end_byte, _bounded(bound)))
         for step in (1, 2):
             pairs = zip(inside[::step], inside[step - 1 :: step], strict=False)
@@ -267,7 +269,7 @@ def _of_entry(key: str, value: Any) -> range | None:
         known = [each for each in map(conditions.compared, said) if each is not None]
     elif key == "runonserver":
         known = [*map(conditions.versions_of, re.finditer(conditions.COMPARED, " ".join(said)))]
-    elif bound := _BOUND.match(f"{key} = {' '.join(said)}"):
+    elif bound := _BOUND.fullmatch(f"{key} = {' '.join(said)}"):
         known = [_bounded(bound)]
     return range(max(each.start for each in known), min(each.stop for each in known)) if known else None
 

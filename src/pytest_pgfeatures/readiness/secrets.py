@@ -30,13 +30,13 @@ _PATTERNS = (
     # password=x, PGPASSWORD=x
     re.compile(r"(?i)(?P<before>(?:password|passwd|secret)=)(?P<secret>[^\s'\",;)&$:%?][^\s'\",;)&]*+)"),
     # postgresql://user:x@host
-    re.compile(r"(?i)(?P<before>\b[a-z][a-z0-9+.-]*+://[^\s:/@'\"]*+:)(?P<secret>[^\s@'\"]++)(?=@)"),
+    re.compile(r"(?i)(?P<before>\b[a-z][a-z0-9+.-]{0,40}+://[^\s:/@'\"]*+:)(?P<secret>[^\s@'\"]++)(?=@)"),
     # verifiers
     re.compile(r"(?P<before>)(?P<secret>\bSCRAM-SHA-256\$[\w+/=$:]++|\bmd5[0-9a-f]{32}\b)"),
 )
 """The forms of text that mark a value as a password, and not as a word of a sentence."""
 _OF_FILES = re.compile(
-    r"(?im)^[-\s]*+[\w.-]*(?:password|passwd|secret)[ \t]*+[:=][ \t]*+"
+    r"(?im)^[- \t]*+[\w.-]*(?:password|passwd|secret)[ \t]*+[:=][ \t]*+"
     r"(?P<secret>[^\s'\",;)&$:%?{][^\s'\",;)&]*+)[ \t]*+(?:#.*)?$"
 )
 """``password: x`` as a whole line. In a file this is a password; in a message it may be the end of a sentence."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.readiness.inputs.table import INPUTS
-from pytest_pgfeatures.readiness.model import Executed, Finding
+from pytest_pgfeatures.readiness.model import Executed
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.sql import tokens
 
@@ -55,6 +55,8 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     loads = bool(options.schema or options.setup) and not refused
     run_here = _RUN_HERE if loads else frozenset()
     accepted = [each for each in found.accepted if each.stage not in run_here]
+    places = ((each.place, each.object) for each in accepted)
+    where = [f"{os.path.relpath(at.file)}:{at.line}" if at else name for at, name in places]
     executed = dict.fromkeys(each for run in found.runs for each in run.report.executed)
     known = {each.place.where for each in found.accepted if each.place}
     different = [each for each in executed if not each.same and each.place.where in known]
@@ -69,7 +71,7 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
         up=len(Path(os.path.relpath(path.parent)).parts),
         stages=list(dict.fromkeys(stages)),
         inputs=dict(_inputs(options)),
-        accepted={(each.stage, _where(each)): each.message for each in accepted},
+        accepted={(each.stage, at): each.message for each, at in zip(accepted, where, strict=True)},
         loads=loads,
         scripts=list(map(_path, options.schema + options.data)),
         same=list(map(_case, same)),
@@ -91,11 +93,6 @@ def _rendered(template: str, **values: object) -> str:
     )
     environment.filters["shown"] = _SHOWN
     return environment.get_template(template).render(**values)
-
-
-def _where(finding: Finding) -> str | None:
-    place = finding.place
-    return f"{os.path.relpath(place.file)}:{place.line}" if place else finding.object
 
 
 def _inputs(options: ReadinessOptions) -> Iterable[tuple[str, str]]:

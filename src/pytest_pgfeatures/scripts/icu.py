@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install, Request, Resolver
 
-_ICU = re.compile(r"\b(?:locale_)?provider\s*=?\s*'?icu\b|-x-icu\b", re.IGNORECASE)
+_ICU = re.compile(r"\b(?:locale_)?provider\s*+(?:=\s*+)?'?icu\b|-x-icu\b", re.IGNORECASE)
 """Options that need a server built with ICU."""
 
 

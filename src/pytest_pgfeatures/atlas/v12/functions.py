@@ -44,7 +44,7 @@ rows(
         affects=Call(
             "substring",
             args=3,
-            where={2: "'.*\".*\".*'", 3: "'.'"},
+            where={2: '\'[^"]*"[^"]*".*\'', 3: "'.'"},
             may="if the first part can match in several ways",
         ),
     ),

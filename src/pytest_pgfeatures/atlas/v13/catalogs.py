@@ -39,8 +39,8 @@ rows(
                 may="auxiliary processes have no rows there",
             )
             for others, counting in (
-                (r"(?=.*\bpg_stat_activity\b).*", {}),
-                (r"(?!.*\bpg_stat_activity\b).*", {"targetList": r"\bcount \("}),
+                (r"^(?=.*\bpg_stat_activity\b).*", {}),
+                (r"^(?!.*\bpg_stat_activity\b).*", {"targetList": r"\bcount \("}),
             )
         ],
     ),

@@ -70,9 +70,9 @@ def cursor_name_clash(lab):
     note="The variable's value before and after OPEN.",
     affects=[
         Body(
-            r"\b(?P<trigger>(?P<name>\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b[^;]*\b(?:for|is)\b).*"
+            r"\b(?P<trigger>(?P<name>\w+)\s+(?>(?:no\s+)?(?:scroll\s+)?cursor\b[^;]*?\b(?:for|is)\b)).*"
             r"(?:(?:\breturn\s+(?:next\s+)?|:=\s*|[,(]\s*)(?P=name)\s*[;,):]|\breturn\s{3,};)",
-            unless=r"\bcursor\b.*\bbegin\b.*\b(\w+)\s*:=.*\bopen\s+\1\b",
+            unless=r"\A(?>.*?\bcursor\b)(?>.*?\bbegin\b).*\b(\w+)\s*:=.*\bopen\s+\1\b",
             may="if the portal is used under the variable's name",
         ),
     ],

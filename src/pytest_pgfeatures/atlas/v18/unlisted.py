@@ -218,7 +218,7 @@ rows(
         source="PostgreSQL 18 release notes, Vacuuming",
         manual="runtime-config-vacuum#GUC-AUTOVACUUM-WORKER-SLOTS",
         remedy="Raise autovacuum_worker_slots, too.",
-        affects=SettingUsed("autovacuum_max_workers", value=r"0*(1[7-9]|[2-9]\d|\d{3,})"),
+        affects=SettingUsed("autovacuum_max_workers", value=r"0*(1[7-9]|[2-9]\d|[1-9]\d{2,})"),
     ),
     Row(
         (),
@@ -234,7 +234,7 @@ rows(
         " max_replication_slots.",
         affects=SettingUsed(
             "max_replication_slots",
-            value=r"0*([2-9]\d|1[1-9]|\d{3,})",
+            value=r"0*([2-9]\d|1[1-9]|[1-9]\d{2,})",
             may="if the server is a subscriber: it is limited to 10",
         ),
     ),
@@ -292,8 +292,8 @@ rows(
         needs=["libxml"],
         remedy="Handle both codes: XX000 and 10608. An empty path had 22000, data_exception.",
         affects=Body(
-            r"\b(?:xpath|xpath_exists|xmltable)\s*\(.*\bexception\b.*"
-            r"\b(?P<trigger>when\s+[^;]*\b(?:internal_error|data_exception)\b)",
+            r"\A(?>.*?\b(?:xpath|xpath_exists|xmltable)\s*+\()(?>.*?\bexception\b).*"
+            r"\b(?P<trigger>when\s+[^;]{0,400}\b(?:internal_error|data_exception)\b)",
             may="if the path is malformed",
         ),
     ),

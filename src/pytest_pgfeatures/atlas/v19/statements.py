@@ -152,7 +152,7 @@ rows(
             ),
             ParseNode(
                 "TypeCast",
-                arg=r"\w+_lsn$",
+                arg=r"\b\w+_lsn$",
                 typeName=r"\b(text|varchar)$",
                 may="the text has eight digits after the slash",
             ),

@@ -205,8 +205,7 @@ def _in_statements(
                         names = context.calls.keys() & searched.without_schema.keys()
                         places += map(searched.without_schema.__getitem__, sorted(names))
                     hits[id(kind)] += (hit_at(kind, *place, condition) for place in places)
-        if context.is_too_deep:
-            searched.too_deep.append(context.query.place(0))
+        searched.in_part += ((context.query.place(at), why) for at, why in statements.not_read(context))
     return hits, seen
 
 

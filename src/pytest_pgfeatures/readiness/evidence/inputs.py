@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from pytest_pgfeatures import affects
 from pytest_pgfeatures.readiness.evidence.searched_inputs import SearchedInputs, SearchedScript
-from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled
+from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, matches
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.inputs.texts import are_others, has_expression
 from pytest_pgfeatures.readiness.model import Place, SettingUse, Word
@@ -22,16 +22,16 @@ _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "host
 _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
 _COMMAND = re.compile(
     r"\s*+(?:-\s++)?(?:[\w.-]++:\s++|Exec\w*+=|(?:RUN|CMD|ENTRYPOINT)\s++)?"
-    r"\[?[\"']?(?:/[\w./-]*/)?\\?[a-z][\w./-]*+[\s\"']"
+    r"\[?[\"']?(?>/(?:[\w.-]*/)+?(?=\\?[a-z]))?\\?[a-z][\w./-]*+[\s\"']"
 )
-_WORD = re.compile(r"[\w./-]*\w")
+_WORD = re.compile(r"[\w./-]+")
 _OPTION = re.compile(r"[\s\"'](?:-c[\s\"',]*|--(?:[a-z][\w-]*+[\s=][\"']?)?)$")
 _RUN_SERVERS = PROGRAMS | {
     "docker", "podman", "docker-entrypoint.sh", "echo", "exec", "gosu", "kubectl", "printf", "su", "sudo",
 }  # fmt: skip
 _PROSE = re.compile(
     r"(?<!-c )(?<!-lc )(?<!eval )(?<!command=)(?:(?<=^)|(?<=[\s=(]))"
-    r"(\"[^\"\n]*[a-z] [^\"\n]*\"|'[^'\n]*[a-z] [^'\n]*')"
+    r"(\"(?=[^\"\n]*[a-z] )[^\"\n]*+\"|'(?=[^'\n]*[a-z] )[^'\n]*+')"
 )
 """Several words in quotes that no shell gets by an option."""
 _IF_RUN = "if this text is a command, or a list of files"
@@ -46,9 +46,9 @@ def of_setting(kind: affects.SettingUsed, context: StatementContext) -> Iterator
 
 def _matches(kind: affects.SettingUsed, name: str, value: str | None, *, in_file: bool) -> bool:
     is_other = (kind.file and not in_file) or (kind.read and value is not None)
-    if is_other or not compiled("|".join(kind.names)).fullmatch(name):
+    if is_other or not matches("|".join(kind.names), name):
         return False
-    return kind.value is None or (value is not None and bool(compiled(kind.value).fullmatch(value.strip())))
+    return kind.value is None or (value is not None and matches(kind.value, value.strip()))
 
 
 def of_setting_elsewhere(kind: affects.SettingUsed, searched: SearchedInputs) -> Iterator[Hit]:
@@ -69,7 +69,7 @@ def _assignments(names: Iterable[str], script: SearchedScript) -> Iterator[Setti
     for number, line in enumerate(script.settings, 1):
         for match in pattern.finditer(line) if any(name in line.lower() for name in names) else ():
             is_option = _COMMAND.match(line) and _OPTION.search(line, 0, match.start())
-            programs = (PurePath(word).name for word in _WORD.findall(line))
+            programs = (PurePath(word.rstrip(".-")).name for word in _WORD.findall(line))
             # a name in capital letters is one of an environment variable
             if not (match[1].isupper() or (is_option and _RUN_SERVERS.isdisjoint(programs))):
                 place = Place(script.file, number, match.start() + 1)
@@ -89,19 +89,15 @@ def of_access(kind: affects.AccessRule, searched: SearchedInputs) -> Iterator[Hi
         method = fields[at] if at < len(fields) else ""
         values = (*(each.split(",") for each in line.fields[1:3]), [method], fields[at + 1 :])
         patterns = (kind.database, kind.user, kind.method, kind.option)
-        if all(one is None or _any_matches(one, some) for one, some in zip(patterns, values, strict=True)):
+        if all(one is None or matches(one, *some) for one, some in zip(patterns, values, strict=True)):
             yield Hit(kind.may, line.place, line.text)
 
 
 def of_identity(kind: affects.Identity, searched: SearchedInputs) -> Iterator[Hit]:
     """The lines of pg_ident.conf that match the evidence."""
     for line in searched.application.ident:
-        if len(line.fields) > 2 and _any_matches(kind.database_user, line.fields[2].split(",")):
+        if len(line.fields) > 2 and matches(kind.database_user, *line.fields[2].split(",")):
             yield Hit(kind.may, line.place, line.text)
-
-
-def _any_matches(pattern: str, values: Iterable[str]) -> bool:
-    return any(map(compiled(pattern).fullmatch, values))
 
 
 def of_program(kind: affects.ProgramCall, searched: SearchedInputs) -> Iterator[Hit]:
@@ -111,7 +107,7 @@ def of_program(kind: affects.ProgramCall, searched: SearchedInputs) -> Iterator[
         if call.program not in kind.names or any(word.text in _PRINTING for word in arguments):
             continue
         options = [word for word in arguments if _is_one_of(word.text, kind.option)]
-        words = [word for word in arguments if kind.word and compiled(kind.word).fullmatch(word.text)]
+        words = [word for word in arguments if kind.word and matches(kind.word, word.text)]
         has_all = (options or not kind.option) and (words or not kind.word)
         if has_all and not any(_is_one_of(text, kind.unless) for text in _with_values(arguments)):
             yield Hit(kind.may, (*words, *options, call.words[0])[0].place, call.text)

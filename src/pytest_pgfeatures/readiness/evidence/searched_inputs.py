@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pytest_pgfeatures.affects import Body
 from pytest_pgfeatures.readiness.application import Application
-from pytest_pgfeatures.readiness.evidence.subjects import Hit, compiled, hit_at
+from pytest_pgfeatures.readiness.evidence.subjects import LONGER, LONGEST_BODY, Hit, compiled, hit_at
 from pytest_pgfeatures.readiness.inputs.configuration import without_others
 from pytest_pgfeatures.readiness.inputs.placeholders import NAME_FILLED_IN
 from pytest_pgfeatures.readiness.inputs.texts import blanked, written_by
@@ -75,7 +75,7 @@ class SearchedInputs:
         """By catalog query: its rows, with the definition among the queries after which it returns them."""
         self.own = Names()
         self.count = 0
-        self.too_deep: list[Place] = []  # statements that are nested too deeply for their names to be read
+        self.in_part: list[tuple[Place, str]] = []  # statements of which a part is not read, and why
         self.bodies: list[tuple[str, Query, str]] = []
         """By PL/pgSQL function: its name, its body, and the body's text without comments and constants."""
         self.without_schema: dict[str, tuple[Query, int]] = {}
@@ -88,8 +88,11 @@ class SearchedInputs:
                 read_statement(self.own, query)
         for query in application.queries:  # now that all names are known
             routine = routine_of(query)
-            if routine and routine.body is not None and routine.language == "plpgsql":
-                self.bodies.append((routine.name, routine.body, _without_texts(routine.body.sql)))
+            body = routine.body if routine and routine.language == "plpgsql" else None
+            if body and len(body.sql) > LONGEST_BODY:
+                self.in_part.append((body.place(0), f"{LONGER.format(LONGEST_BODY)} a body"))
+            elif routine and body:
+                self.bodies.append((routine.name, body, _without_texts(body.sql)))
                 self.own.named["cursor"].update(name.lower() for name in _BOUND.findall(self.bodies[-1][2]))
             if routine and routine.name and "search_path" not in StatementReading(query).positions:
                 for each in embedded(query):

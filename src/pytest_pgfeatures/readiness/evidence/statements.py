@@ -10,7 +10,7 @@ from typing import Any
 from psycopg.sql import Identifier
 
 from pytest_pgfeatures.affects import Call, Column, Constant, EvidenceKind, ParseNode, SettingUsed
-from pytest_pgfeatures.readiness.evidence.subjects import compiled
+from pytest_pgfeatures.readiness.evidence.subjects import LONGER, LONGEST_VALUE, compiled, matches
 from pytest_pgfeatures.readiness.names import Names
 from pytest_pgfeatures.readiness.servers.analyzed import NO_NAMES, Signature
 from pytest_pgfeatures.readiness.statements.context import StatementContext
@@ -20,12 +20,21 @@ from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.statements.trees import Called, ColumnNamed, RelationNamed, Tree
 
 _WORD = re.compile(r"\w+")
-_KIND = re.compile(r"<([a-z-]+):?([^>]*)>")
+_KIND = re.compile(r"<([a-z-]++):?([^>]*)>")
 """A kind of objects that evidence names: the application's own; with types after a colon, those of PostgreSQL."""
 _SEQUENCE = "<sequence>"
 _IF_CALLED = "where a call does not write its schema"
 _IF_OWN = "if the application has such a function"
 _IF_EXPECTED = "if a row of pg_settings is expected for it"
+_TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alone were looked for"
+
+
+def not_read(context: StatementContext) -> Iterator[tuple[int, str]]:
+    """The parts of a statement that are not read, and why. Bodies are strings, too, but have no type."""
+    yield from [(0, _TOO_DEEP)] if context.is_too_deep else ()
+    for at, text in context.strings.items():
+        if len(text) > LONGEST_VALUE and context.type_of_constant(at):
+            yield context.excerpt_index(at), f"{LONGER.format(LONGEST_VALUE)} a value"
 
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
@@ -212,11 +221,10 @@ def _is_plain(reading: StatementReading, at: int) -> bool:
 
 
 def _matches(regex: str, argument: Mapping[str, Any]) -> bool:
-    """Whether a pattern matches an argument, or the constant in it if the argument is a constant with a cast,
-    as in dumps."""
+    """Whether a pattern matches an argument, or the constant that it casts, as in dumps."""
     inner = argument.get("TypeCast", {}).get("arg", {})
     texts = map(text_of, (argument, inner if "A_Const" in inner else argument))
-    return any(map(compiled(regex).fullmatch, texts))
+    return matches(regex, *texts)
 
 
 def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
@@ -231,7 +239,7 @@ def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
                 yield at
             else:
                 compared = context.compared_with(column)
-                yield from (place for place, text in compared if compiled(kind.value).fullmatch(text))
+                yield from (place for place, text in compared if matches(kind.value, text))
 
 
 def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bool:
@@ -277,8 +285,7 @@ def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
     is_known = kind.setting in {None, *(name.lower() for name, _ in context.query.settings)}
     for at, text in context.strings.items():
-        is_text = compiled(kind.text).fullmatch(text) is not None
-        if is_text and (not kind.types or context.type_of_constant(at) in kind.types):
+        if matches(kind.text, text) and (not kind.types or context.type_of_constant(at) in kind.types):
             both = (context.analyzed, context.anew) if is_known else ()
             values = {each.values.get(context.excerpt_index(at)) for each in both} or {None}
             if not kind.value or (None in values if kind.may else len(values - {None}) > 1):

@@ -17,6 +17,9 @@ from pytest_pgfeatures.behaviors.release_note import major_of
 from pytest_pgfeatures.readiness.model import Place, Query, VersionPair
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
+LONGEST_VALUE, LONGEST_BODY = 4000, 1 << 16  # in characters; some patterns take quadratic time
+LONGER = "it has more than {:,} characters: it was compared with no pattern of"
+
 
 class Subject(NamedTuple):
     """A change: a behavior, or an entry of the release notes that no behavior observes."""
@@ -56,6 +59,11 @@ def hit_at(kind: EvidenceKind, query: Query, index: int, condition: str = "") ->
 def compiled(regex: str) -> re.Pattern[str]:
     """A regular expression of a declaration."""
     return re.compile(regex, re.IGNORECASE | re.DOTALL)
+
+
+def matches(regex: str, *values: str) -> bool:
+    """Whether a regular expression of a declaration matches one of some values that are not too long."""
+    return any(map(compiled(regex).fullmatch, (each for each in values if len(each) <= LONGEST_VALUE)))
 
 
 @functools.cache

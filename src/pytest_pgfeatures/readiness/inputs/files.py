@@ -101,7 +101,9 @@ def of_each(
             yield from read(path, name)
         except (PgFeaturesError, OSError) as error:
             problem = error.problem if isinstance(error, ScriptError) else " ".join(str(error).split())
-            if path == Path(given) or isinstance(error, ExtraMissingError):
+            is_missing = isinstance(error, ExtraMissingError)
+            problem = problem if name in problem or is_missing else f"{name}: {problem}"
+            if path == Path(given) or is_missing:
                 reading.not_read(problem)
             else:
                 reading.problems.append(problem)

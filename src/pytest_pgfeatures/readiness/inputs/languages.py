@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.errors import ExtraMissingError
+from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.texts import Text, expression, place_in
 
@@ -134,9 +134,10 @@ _KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
 """A backslash before a letter that does not make it an escape: in regular expressions."""
 _QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
 _DOLLAR = re.compile(r"\$([A-Za-z_]\w*+)")
-_MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
+_MARGIN = re.compile(r"^([^\S\n]*+)\|", re.MULTILINE)
 _MARGINAL = re.compile(r"\s*+\.\s*+(?:stripMargin|trimMargin)\b")
 _FRAGMENT = re.compile(r"\S\s+\S|\(")  # a text of more than a name or number, which has its own place
+_DEEPEST = 500  # of levels. Each node is looked at with those around it
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -172,6 +173,8 @@ class ParsedText:
             yield node
             if enters(node) and cursor.goto_first_child():
                 around.append(node)
+                if len(around) > _DEEPEST:
+                    raise PgFeaturesError(f"it is not read: code is nested more than {_DEEPEST} levels deep")
                 continue
             while not cursor.goto_next_sibling():
                 if not cursor.goto_parent():

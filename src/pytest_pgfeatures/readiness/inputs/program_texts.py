@@ -51,12 +51,12 @@ _CALLED = re.compile(
 _DECLARED = frozenset({"variable_declaration", "expression_list"})
 """Nodes around a name to which a value is assigned."""
 _NAMES = frozenset({"identifier", "constant", "name", "variable_name", "scalar", "unary_operator"})
-_MEMBER = re.compile(r"(?:[Ss]elf|this|static|cls|[A-Z]\w*+)(?:\.|::|->)(\w++)")
+_MEMBER = re.compile(r"\b(?:[Ss]elf|this|static|cls|[A-Z]\w*+)(?:\.|::|->)(\w++)")
 """A member of the class itself, or of one with a name."""
 _BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer|::from)\s*+")
 _LONGEST_NAME = 40
 _ADDING = frozenset({"+=", ".=", "<<"})  # operators that add a text to the one that a name has
-_HOLES = {True: re.compile(r"\{(\w*)[^{}]*\}"), False: re.compile(r"%(?:(\d++)\$)?[svq]")}
+_HOLES = {True: re.compile(r"\{(\w*+)[^{}]*+\}"), False: re.compile(r"%(?:(\d++)\$)?[svq]")}
 """The placeholders of formats, with braces and without."""
 _NO_LONGER_TEXT = re.compile(r"\s*+\.\s*+(?:join|split|length|size|hashCode|count|index|find)\b")
 _IN_TCL = re.compile(
@@ -368,8 +368,9 @@ class _Program(ParsedText):
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
         """The parts as one text, with parameters in place of unknown parts."""
-        whole = Text()
-        for number, part in enumerate(parts, 1):
-            following = next((each.text for each in parts[number:] if each), "") if part is None else ""
-            whole.append(part or Text(expression(whole.text, following)))
+        whole, following = Text(), [""]
+        for part in reversed(parts[1:]):
+            following.append(part.text if part else following[-1])
+        for part, after in zip(parts, reversed(following), strict=False):
+            whole.append(part or Text(expression(whole.text, after)))
         return whole if whole.places else None

@@ -38,7 +38,7 @@ _SENT = re.compile(
 )
 _JSON_OF_PLAN = re.compile(r'"Query Text"\s*+:\s*+(?P<sql>"(?>(?:[^"\\]++|\\.)*)")')
 _OTHER_TEXT_OF_PLAN = re.compile(r"(?:<Query-Text>|Query Text: \")(?P<sql>[^<\"]*+)")
-_NODE = re.compile(r"^\s*+[A-Z][\w ]*+.*\(cost=", re.MULTILINE)
+_NODE = re.compile(r"^[^\S\n]*+[A-Z][\w ]*+.*\(cost=", re.MULTILINE)
 _SEVERITY = re.compile(
     r"(?P<severity>LOG|DEBUG[1-5]?|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC|STATEMENT|DETAIL|HINT|CONTEXT|QUERY|LOCATION)"
     r":  (?P<message>.*)",

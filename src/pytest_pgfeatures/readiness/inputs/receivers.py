@@ -84,7 +84,7 @@ class Receivers:
                 return True
             if not _CALL.fullmatch(outer.type):
                 continue
-            called = self._program.text[outer.start_byte : begin][:_LONGEST]
+            called = self._program.text[outer.start_byte : min(begin, outer.start_byte + _LONGEST)]
             if is_first and _SHOWING.match(called) and not _TO_A_FILE.search(self._program.of(outer)):
                 return False
             if self._has_others and self._gets_others(outer, begin, around[:at]):

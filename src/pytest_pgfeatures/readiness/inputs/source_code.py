@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import written
 from pytest_pgfeatures.readiness.inputs.languages import language_of
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
@@ -96,8 +96,7 @@ def statements_in_yaml(text: str, name: str) -> Iterator[Query]:
 
 
 def statements_of(texts: Iterable[Text], name: str) -> Iterator[Query]:
-    """The statements in texts of a file, and the expressions, with their kind and a SELECT that the file does not
-    have."""
+    """The statements and expressions in texts of a file, with their kind and a SELECT that it does not have."""
     for found in texts:
         is_statement, is_short = may_be_statement(found.text), len(found.text) <= _LONGEST
         if not is_statement and not (is_short and "--" not in found.text and _SIGNS.match(found.text)):
@@ -159,7 +158,7 @@ def literals_in_routines(queries: Iterable[Query], problems: list[str]) -> Itera
                 text.places = [(line, before - 1 + column) for (line, before), column in starts]
                 for each in statements_of([text], query.file):
                     yield replace(each, inside=body.inside, settings=body.settings, temporary=body.temporary)
-        except ExtraMissingError as error:
+        except PgFeaturesError as error:
             problem = f"{query.file}: {error.problem}"
             if problem not in problems:
                 problems.append(problem)

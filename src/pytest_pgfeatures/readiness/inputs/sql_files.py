@@ -188,8 +188,7 @@ def _no_archive() -> Resolver:
 
 
 def read_schema(given: str, reading: InputReading) -> Iterator[Loadable]:
-    """The statements of one argument of ``--schema`` or ``--data``; what an earlier file of it included is not read
-    again."""
+    """The statements of one argument of ``--schema`` or ``--data``, those of an included file once."""
     kind: Literal["schema", "data"] = "data" if reading.kind == "data" else "schema"
     variables = reading.variables if kind == "schema" else None
     reader = SqlReader(kind, reading.resolver, problems=reading.problems, variables=variables)

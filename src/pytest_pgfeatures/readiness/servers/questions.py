@@ -161,7 +161,7 @@ _BY_ITSELF = frozenset({
     "0A000", "22007", "22008", "22023", "22P02", "42611", "42803", "42809", "42P10", "42P16", "42P19", "42P20",
 })  # fmt: skip
 """Errors in what a statement says: with other objects, types of parameters or rights, it would be refused, too."""
-_SIGN = re.compile(r"([-+*/<>=~!@#%^&|`?]+)\s*\Z")
+_SIGN = re.compile(r"(?<![-+*/<>=~!@#%^&|`?])([-+*/<>=~!@#%^&|`?]++)\s*+\Z")
 _SHOWN = 5
 
 

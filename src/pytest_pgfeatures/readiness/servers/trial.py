@@ -295,8 +295,7 @@ class Trial:
         return found.uncertain(questions.without_objects(run)).changed(self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
-        """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as
-        other stages need them."""
+        """Run a function for both servers in parallel. An interrupt stops both; an error does not."""
         with Pool(2) as pool:
             try:
                 old, new = in_order(pool, ask, self.sides)

@@ -58,7 +58,7 @@ _QUOTED = re.compile(r'"([a-z_][a-z0-9_]*+)"')  # a name in quotes, which it nee
 _WRITTEN = re.compile(
     r'"(?:location|stmt_len|funcformat)": [^,}]+(?:, )?|\{"String": \{"sval": "pg_catalog"\}\}, '
 )
-_WITH_SCHEMA = re.compile(r"\w+\.")
+_WITH_SCHEMA = re.compile(r"\b\w++\.")
 _SHORT = 60
 _LONGEST = 400
 _MANY = 5  # objects that differ alike become one finding
@@ -296,8 +296,7 @@ def _objects(side: Side) -> dict[tuple[str, str], CreatedObject]:
 
 
 def _changes(watchdog: Watchdog, old: CreatedObject, new: CreatedObject) -> dict[str, tuple[str, str]]:
-    """The properties that differ in more than keywords, and in more than a definition's form, as the new server
-    tells."""
+    """The properties that differ in more than keywords and a definition's form, as the new server tells."""
     both = ((name, was, new.properties.get(name, was)) for name, was in old.properties.items())
     changes = {name: (was, is_) for name, was, is_ in both if _bare(was) != _bare(is_)}
     if "definition" in changes and _is_spelling(watchdog, new, *changes["definition"]):

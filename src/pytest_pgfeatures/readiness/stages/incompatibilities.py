@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from pytest_pgfeatures.readiness.model import Certainty, Found, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.servers.trial import Trial
 
-_TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alone were looked for"
-
 
 def look(trial: Trial, others: Iterable[StageReport]) -> Iterator[Found]:
     """Judge each behavior by the inputs, the old server's catalogs, and the reports of all other stages."""
@@ -20,7 +18,7 @@ def look(trial: Trial, others: Iterable[StageReport]) -> Iterator[Found]:
         for name, _, _ in report.named:
             known.setdefault(name, "may affect")
     yield from trial.shown.findings
-    yield from (NotLookedAt(place.where, _TOO_DEEP) for place in trial.shown.searched.too_deep)
+    yield from (NotLookedAt(place.where, reason) for place, reason in trial.shown.searched.in_part)
     yield from ((answer, 0) for answer in ("affects", "may affect", "does not", "not looked at"))
     for verdict in trial.shown.verdicts(known):
         yield verdict

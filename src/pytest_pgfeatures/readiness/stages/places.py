@@ -15,7 +15,7 @@ from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.sql import tokens
 
 _LONGEST = 160
-_OPERATOR = re.compile(r"[-+*/<>=~!@#%^&|`?]\s*\n\s*\Z")  # at the end of a line, before what is refused
+_OPERATOR = re.compile(r"[-+*/<>=~!@#%^&|`?](?=[^\S\n]*+\n)\s*+\Z")  # at a line's end, before what is refused
 _BEFORE_KIND = frozenset({
     "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "materialized", "recursive",
     "constraint", "foreign", "event", "default", "trusted", "procedural",

@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.statements.grammar import Node, short, type_nam
 from pytest_pgfeatures.readiness.statements.settings import SettingNamed, settings_used
 from pytest_pgfeatures.readiness.statements.trees import Tree
 
-_ROUTINE = re.compile(r"(\w+)\"?\(")  # the name in function public.total(integer)
+_ROUTINE = re.compile(r"\b(\w++)\"?\(")  # the name in function public.total(integer)
 
 
 class StatementContext(Tree):

@@ -31,8 +31,7 @@ def takes_rows(inputs: Application) -> bool:
 
 
 def with_suite(inputs: Application, run: SuiteRun, resolver: Callable[[], Resolver]) -> Application:
-    """The inputs with a suite's statements, and with its rows and the schema of its main database if there are no
-    others."""
+    """The inputs with a suite's statements; without others, also with its rows and its main database's schema."""
     recorded = run.recorded
     usual = inputs.search_path or next((path for path, _ in recorded.paths.most_common(1)), "")
     sources = sources_of((*inputs.queries, *inputs.literals))

@@ -27,7 +27,7 @@ _MOST_INSERTED, _MOST_OF_INSERTED = 10_000, 8 << 20  # INSERTs that are kept, an
 _LONGEST_INSERT = 1 << 16
 _MOST_PATHS = 8  # the search paths that are kept of a statement: each may be that of other tables
 _CONSTANT = re.compile(
-    r"(?P<comment>--[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/)"
+    r"(?P<comment>--[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)(?:\*/|\Z))"
     r"|(?:\b[eEbBxX])?'(?>(?:[^']++|'')*)'|(?<![\w.])[-+]?\d++(?:\.\d++)?(?:[eE][-+]?\d++)?\b|\$\d++"
 )
 _GIVEN_NAME = re.compile(

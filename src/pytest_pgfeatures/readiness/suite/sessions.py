@@ -64,8 +64,7 @@ class _State(NamedTuple):
 
 
 class SessionState:
-    """The state of a role's session, statement by statement. The first plan shows a search path that its options
-    have set."""
+    """The state of a role's session after each statement. The first plan shows a search path set by options."""
 
     def __init__(self, start: str | None = None, user: str = USER) -> None:
         self._start, self._user = start, user
