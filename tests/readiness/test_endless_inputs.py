@@ -196,7 +196,7 @@ from pytest_pgfeatures.readiness.stages import created_objects, places
 from pytest_pgfeatures.readiness.statements import context
 from pytest_pgfeatures.readiness.suite import recorded
 
-many = 100_000
+many = 1_000_000
 sourced(Path("x.sh"), f". {'a' * many}!\\n.{' ' * many}!\\n. {'a ' * many}!")
 _LATER.sub("", "{% if is_incremental() " * many)
 analyzed(f"CREATE VIEW v AS SELECT 1{' ' * many}x")
@@ -228,6 +228,21 @@ def test_long_words_and_gaps_take_no_endless_search() -> None:
     subprocess.run([sys.executable, "-c", LONG], check=True, timeout=120)
 
 
+@pytest.mark.pg(matrix=False)
+def test_a_deep_script_ends_no_stage(tmp_path: Path) -> None:
+    (tmp_path / "deep.sh").write_text("if true; then\n" * 700 + "psql -c 'SELECT 1'\n" + "fi\n" * 700)
+    queries = tmp_path / "queries.sql"
+    queries.write_text("SELECT pg_start_backup('x');\n")
+    seen = readiness(old="14", new="18", queries=[queries], scripts=[tmp_path])
+    assert (
+        f"{tmp_path}/deep.sh: not all of it is read: code is nested more than 500 levels deep"
+        in seen.problems
+    )
+    assert {each.place.where for each in seen.findings if each.place} == {f"{queries}:1"}
+    assert {run.stage for run in seen.runs if run.error} == set()
+
+
+@pytest.mark.pg(matrix=False)
 def test_what_is_too_long_or_too_deep_to_be_read_is_told(tmp_path: Path) -> None:
     queries = tmp_path / "queries"
     queries.mkdir()
@@ -236,15 +251,17 @@ def test_what_is_too_long_or_too_deep_to_be_read_is_told(tmp_path: Path) -> None
     schema.write_text(
         "CREATE TABLE t (a text);\n"
         f"SELECT a LIKE '{'0' * 100_000}' FROM t;\n"
+        f"SELECT chr(cardinality(ARRAY[{'1, ' * 3_000} 1])) FROM t;\n"
         f"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ {body} $$;\n"
     )
     deep.write_text("a = " * 25_000 + "'SELECT 1'\n")
     code.write_text("run('SELECT a FROM t WHERE a = 1 AND b = 2')\n")
     read = {"old": "14", "new": "18", "schema": [schema], "queries": [queries]}
     seen = readiness(**read, stages=["queries", "incompatibilities"])  # type: ignore[arg-type]
-    assert f"{deep}: it is not read: code is nested more than 500 levels deep" in seen.problems
+    assert f"{deep}: not all of it is read: code is nested more than 500 levels deep" in seen.problems
     assert {(each.what, each.why) for each in seen.not_looked_at if "characters" in each.why} == {
         (f"{schema}:2", "it has more than 4,000 characters: it was compared with no pattern of a value"),
-        (f"{schema}:3", "it has more than 65,536 characters: it was compared with no pattern of a body"),
+        (f"{schema}:3", "it has more than 4,000 characters: it was compared with no pattern of a value"),
+        (f"{schema}:4", "it has more than 65,536 characters: it was compared with no pattern of a body"),
     }
     assert [each.place.file for each in seen.findings if each.place] == []

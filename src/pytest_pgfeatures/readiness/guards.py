@@ -130,9 +130,10 @@ class Guards:
             yield from _of_yaml(whole)
         language = language_of(path) or ("shell" if path.suffix in _SCRIPTS else None)
         if language is not None and not lacking(language):
-            tree = ParsedText(text, language)
-            guards = [*_of_program(whole, tree), *_of_mappings(whole, tree)]
-            yield from _with_names(guards, whole, tree)
+            with contextlib.suppress(PgFeaturesError):  # reported where the file is read
+                tree = ParsedText(text, language)
+                guards = [*_of_program(whole, tree), *_of_mappings(whole, tree)]
+                yield from _with_names(guards, whole, tree)
         for pattern, condition in ((_OF_PSQL, self._kept.get), (_OF_JINJA, str)):
             words = pattern.finditer(text)
             steps = ((each[1], *each.span(), conditions.sides_of(condition(each[2]) or "")) for each in words)

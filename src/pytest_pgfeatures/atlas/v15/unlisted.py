@@ -111,7 +111,7 @@ rows(
         affects=[
             Body(r"\b(?P<name>\w+)\s+constant\s+refcursor\b.*\b(?P<trigger>open\s+(?P=name)\b)"),
             Body(
-                r"\b(?P<name>\w+)\s+constant\b.*\b(?P<trigger>call\s[^;]{0,400}[(,]\s*(?P=name)\s*[,)])",
+                r"\b(?P<name>\w+)\s+constant\b.*\b(?P<trigger>call\s(?:(?!\bcall\b)[^;])*?[(,]\s*(?P=name)\s*[,)])",
                 may="if it is an output parameter",
             ),
         ],

@@ -274,7 +274,7 @@ rows(
         manual="dml-returning",
         remedy="First assign the trigger's value to a variable: was := old.a.",
         affects=Body(
-            r"\breturning\b[^;]*?(?P<trigger>\b(?:old|new)\s*\.)",
+            r"\breturning\b(?:(?!\breturning\b)[^;])*?(?P<trigger>\b(?:old|new)\s*\.)",
             may="if the table that is changed has a column of this name",
         ),
     ),
@@ -293,7 +293,7 @@ rows(
         remedy="Handle both codes: XX000 and 10608. An empty path had 22000, data_exception.",
         affects=Body(
             r"\A(?>.*?\b(?:xpath|xpath_exists|xmltable)\s*+\()(?>.*?\bexception\b).*"
-            r"\b(?P<trigger>when\s+[^;]{0,400}\b(?:internal_error|data_exception)\b)",
+            r"\b(?P<trigger>when\s+(?:(?!\bwhen\b)[^;])*\b(?:internal_error|data_exception)\b)",
             may="if the path is malformed",
         ),
     ),

@@ -32,9 +32,9 @@ _TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alo
 def not_read(context: StatementContext) -> Iterator[tuple[int, str]]:
     """The parts of a statement that are not read, and why. Bodies are strings, too, but have no type."""
     yield from [(0, _TOO_DEEP)] if context.is_too_deep else ()
-    for at, text in context.strings.items():
-        if len(text) > LONGEST_VALUE and context.type_of_constant(at):
-            yield context.excerpt_index(at), f"{LONGER.format(LONGEST_VALUE)} a value"
+    typed = (at for at in context.strings if context.type_of_constant(at))
+    long = {at for at in typed if len(context.strings[at]) > LONGEST_VALUE} | context.too_long
+    yield from ((context.excerpt_index(at), f"{LONGER.format(LONGEST_VALUE)} a value") for at in sorted(long))
 
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
@@ -120,9 +120,8 @@ def of_call(kind: Call, context: StatementContext) -> Iterator[int]:
 
 
 def condition_of(kind: EvidenceKind, context: StatementContext, at: int) -> str:
-    """The condition on which a place that matches the evidence shows the change; empty if it does. The function
-    called is the application's, where nothing shows that, as in a literal that the old server refuses; or a row of
-    pg_settings is expected."""
+    """The condition on which a place that matches the evidence shows the change; empty if it does: the function is
+    the application's, where nothing shows that, as in a refused literal; or a row of pg_settings is expected."""
     if isinstance(kind, SettingUsed):
         return _IF_EXPECTED if any(each.in_view for each in context.settings if each.at == at) else ""
     if isinstance(kind, Call) and kind.own and at in context.defined:
@@ -170,9 +169,8 @@ def _fits(kind: Call, context: StatementContext, call: Called) -> bool:
 
 
 def _is_hidden(kind: Call, context: StatementContext, name: str, types: tuple[str, ...] | None) -> bool:
-    """Whether a function of PostgreSQL's, one of the evidence's, hides the application's in a call with the same
-    types on the new server, and not already on the old one, as far as the servers can be asked. One that the old
-    server has loaded, and does not find without its schema, is called with it."""
+    """Whether a function of the evidence's hides the application's in a call with the same types on the new server,
+    and not yet on the old one, if they can be asked. One that the old one can't find is called with its schema."""
     known, query = context.own.arguments.get(name, set()), context.query
     same = [each for each in known if tuple(map(short, each)) == types]
     schemas = (Identifier(schema or "public").as_string() for schema, *_ in context.own.functions[name])
@@ -195,7 +193,8 @@ def _hides(kind: Call, chosen: Signature | None) -> bool:
 def _takes(kind: Call, context: StatementContext, call: Called) -> bool:
     """Whether the arguments are as the evidence's."""
     given = dict(enumerate(call.arguments, start=1))
-    if not all(number in given and _matches(regex, given[number]) for number, regex in kind.where.items()):
+    wanted = kind.where.items()
+    if not all(at in given and _matches(regex, given[at], context, call.at) for at, regex in wanted):
         return False
     if kind.own or not kind.types:
         return True
@@ -220,11 +219,12 @@ def _is_plain(reading: StatementReading, at: int) -> bool:
     return reading.tokens[at].kind == "word" and reading.keyword(at - 1) != "."
 
 
-def _matches(regex: str, argument: Mapping[str, Any]) -> bool:
-    """Whether a pattern matches an argument, or the constant that it casts, as in dumps."""
+def _matches(regex: str, argument: Mapping[str, Any], context: StatementContext, at: int) -> bool:
+    """Whether a pattern matches an argument, or the constant that it casts, as in dumps; notes one too long."""
     inner = argument.get("TypeCast", {}).get("arg", {})
-    texts = map(text_of, (argument, inner if "A_Const" in inner else argument))
-    return matches(regex, *texts)
+    texts = [*map(text_of, (argument, inner if "A_Const" in inner else argument))]
+    context.too_long |= {at} if len(texts[1]) > LONGEST_VALUE else set()
+    return at not in context.too_long and matches(regex, *texts)
 
 
 def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
@@ -239,6 +239,7 @@ def of_column(kind: Column, context: StatementContext) -> Iterator[int]:
                 yield at
             else:
                 compared = context.compared_with(column)
+                compared = (each for each in compared if len(each[1]) <= LONGEST_VALUE)
                 yield from (place for place, text in compared if matches(kind.value, text))
 
 
@@ -259,8 +260,7 @@ def _is_ours(kind: Column, context: StatementContext, used: RelationNamed) -> bo
 
 
 def _is_one(kind: Column, context: StatementContext, at: int, column: ColumnNamed) -> bool:
-    """Whether a column belongs to the relation, as the server resolved it, or by its qualifier or the relations of
-    its query."""
+    """Whether a column is the relation's, as the server resolved it, or by its qualifier or query's relations."""
     resolved, _ = context.analyzed.columns.get(context.begin(at), (None, ""))
     if resolved is not None and column.name != "*":
         schema, _, name = resolved.rpartition(".")
@@ -285,7 +285,8 @@ def of_constant(kind: Constant, context: StatementContext) -> Iterator[int]:
     """The constants in a statement that match the evidence."""
     is_known = kind.setting in {None, *(name.lower() for name, _ in context.query.settings)}
     for at, text in context.strings.items():
-        if matches(kind.text, text) and (not kind.types or context.type_of_constant(at) in kind.types):
+        is_text = len(text) <= LONGEST_VALUE and matches(kind.text, text)
+        if is_text and (not kind.types or context.type_of_constant(at) in kind.types):
             both = (context.analyzed, context.anew) if is_known else ()
             values = {each.values.get(context.excerpt_index(at)) for each in both} or {None}
             if not kind.value or (None in values if kind.may else len(values - {None}) > 1):

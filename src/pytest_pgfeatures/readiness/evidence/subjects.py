@@ -62,8 +62,8 @@ def compiled(regex: str) -> re.Pattern[str]:
 
 
 def matches(regex: str, *values: str) -> bool:
-    """Whether a regular expression of a declaration matches one of some values that are not too long."""
-    return any(map(compiled(regex).fullmatch, (each for each in values if len(each) <= LONGEST_VALUE)))
+    """Whether a regular expression of a declaration matches one of some values."""
+    return any(map(compiled(regex).fullmatch, values))
 
 
 @functools.cache

@@ -174,7 +174,9 @@ class ParsedText:
             if enters(node) and cursor.goto_first_child():
                 around.append(node)
                 if len(around) > _DEEPEST:
-                    raise PgFeaturesError(f"it is not read: code is nested more than {_DEEPEST} levels deep")
+                    raise PgFeaturesError(
+                        f"not all of it is read: code is nested more than {_DEEPEST} levels deep"
+                    )
                 continue
             while not cursor.goto_next_sibling():
                 if not cursor.goto_parent():

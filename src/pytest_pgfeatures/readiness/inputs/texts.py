@@ -60,8 +60,7 @@ class Text:
 
 
 def expression(before: str, after: str) -> str:
-    """The text that stands for an expression: a parameter, or a letter if it is a part of a word; none beside
-    another expression."""
+    """The text that stands for an expression: a parameter, a letter in a word, none beside another expression."""
     if before.endswith(PLACEHOLDER):
         return ""
     return "x" if _WORD.match(before[-1:]) or _WORD.match(after[:1]) else PLACEHOLDER

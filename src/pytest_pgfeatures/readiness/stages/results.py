@@ -80,8 +80,7 @@ def look(trial: Trial) -> Iterator[Found]:
 
 
 def _same_rows(trial: Trial) -> Generator[Found, None, dict[str, str]]:
-    """Give both servers the same rows, and maintain the databases. Return the tables whose rows still differ, each
-    with the reason."""
+    """Give both servers the same rows, and maintain these. Return the tables whose rows differ, with the reason."""
     with (
         trial.sides[0].connect() as one,
         trial.sides[1].connect(setting=AS_REPLICA) as other,

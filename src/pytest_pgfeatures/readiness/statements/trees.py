@@ -66,6 +66,7 @@ class Tree(StatementReading):
         self._starts = [token.start for token in self.tokens]
         self._offset = 0
         self.is_too_deep = False  # whether it is nested too deeply to be read
+        self.too_long: set[int] = set()  # tokens with a value that is too long to be compared
         self.relations: list[RelationNamed] = []
         self.columns: dict[int, ColumnNamed] = {}
         self.named: dict[str, list[Noted]] = defaultdict(list)
