@@ -32,9 +32,11 @@ _TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alo
 def not_read(context: StatementContext) -> Iterator[tuple[int, str]]:
     """The parts of a statement that are not read, and why. Bodies are strings, too, but have no type."""
     yield from [(0, _TOO_DEEP)] if context.is_too_deep else ()
-    typed = (at for at in context.strings if context.type_of_constant(at))
-    long = {at for at in typed if len(context.strings[at]) > LONGEST_VALUE} | context.too_long
-    yield from ((context.excerpt_index(at), f"{LONGER.format(LONGEST_VALUE)} a value") for at in sorted(long))
+    long = (at for at, text in context.strings.items() if len(text) > LONGEST_VALUE)
+    places = {at for at in long if context.type_of_constant(at)} | context.too_long
+    yield from (
+        (context.excerpt_index(at), f"{LONGER.format(LONGEST_VALUE)} a value") for at in sorted(places)
+    )
 
 
 def of_node(kind: ParseNode, context: StatementContext) -> Iterator[int]:
