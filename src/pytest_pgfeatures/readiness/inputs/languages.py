@@ -174,9 +174,7 @@ class ParsedText:
             if enters(node) and cursor.goto_first_child():
                 around.append(node)
                 if len(around) > _DEEPEST:
-                    raise PgFeaturesError(
-                        f"not all of it is read: code is nested more than {_DEEPEST} levels deep"
-                    )
+                    raise PgFeaturesError(f"read in part: code is nested more than {_DEEPEST} levels deep")
                 continue
             while not cursor.goto_next_sibling():
                 if not cursor.goto_parent():

@@ -87,8 +87,7 @@ class Judgment(NamedTuple):
 
 
 def judge(sql: str, runs: Runs, *, names: tuple[str, str], how: Determinacy, inexact: bool) -> Judgment:
-    """Compare the runs of a statement. If ``inexact``, floating-point numbers may differ by the rounding of sums in
-    another order."""
+    """Compare the runs of a statement; if ``inexact``, floating-point numbers may differ by rounding in a sum."""
     first, repeated, new = runs
     state, again, new_state = (each.answer.sqlstate for each in runs)
     if CANCELED in (state, again):

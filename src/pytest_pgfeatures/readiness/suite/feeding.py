@@ -72,8 +72,7 @@ def sources_of(queries: Iterable[Query]) -> dict[str, Query]:
 
 
 def placed_at(query: Query, sql: str) -> Query:
-    """A statement as the suite sent it, at the place of one in the files. Its lines are the files', if it has
-    as many."""
+    """A statement as the suite sent it, at the place of one in the files; with its lines, if it has as many."""
     placed, lines = replace(query, sql=sql, kind="log", names=(), values=()), sql.count("\n") + 1
     if query.sql.count("\n") + 1 == lines:
         return placed
